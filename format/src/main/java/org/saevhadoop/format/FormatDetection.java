@@ -83,7 +83,7 @@ record FormatDetection(List<DatasetFormat> formats) {
     return best.format;
   }
 
-  /** Returns other formats that a folder resembles as much as the one that it resembles most. */
+  /** Returns all formats that a folder resembles as much as the first. */
   private List<DatasetFormat> rivals(Location location, Match best) throws IOException {
     List<DatasetFormat> rivals = new ArrayList<>();
     if (!location.isFile() && best.evidence == FormatEvidence.FAIR) {

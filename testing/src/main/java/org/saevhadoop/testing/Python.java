@@ -25,11 +25,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * CPythons that run scripts: the machine's, and three with numpy that {@code mvn verify} unpacks on
  * Linux on x86-64. Each starts once a JVM, imports modules once, and forks for each script, whose
- * warnings are errors (python.py among the resources). A test that asks for one that is not there
- * is skipped, and fails in CI.
+ * warnings are errors (python.py among the resources). A test that requires a missing package is
+ * skipped, and fails in CI.
  */
 public enum Python {
-  /** /usr/bin/python3 or the one that PYTHON_WITH_TORCH names, if it has numpy, or else python3. */
+  /**
+   * The program that PYTHON_WITH_TORCH names, or /usr/bin/python3 if it has numpy, or else python3.
+   */
   MACHINE(null),
   NUMPY_1_26("numpy-1.26.3"),
   NUMPY_2_1("numpy-2.1.3"),

@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
 /**
  * Base of commands that read datasets, with the reading options of all formats.
  *
- * <p>Picocli loads the types of all fields and methods of a command, so none of them is of Hadoop:
- * commands that read local files need no class of Hadoop.
+ * <p>Picocli loads the types of all fields and methods of a command, so these types must not be
+ * Hadoop's: commands that read local files need no class of Hadoop.
  */
 public abstract class SourceCommand implements Callable<Integer> {
   /** The title of the keys that select a part of a dataset. */

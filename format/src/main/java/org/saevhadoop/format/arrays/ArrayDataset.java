@@ -92,8 +92,7 @@ public final class ArrayDataset implements ActivationDataset {
   }
 
   /**
-   * Opens files whose shapes are of interest. The token ids of layers that are joined are not
-   * compared.
+   * Opens files for their shapes alone. The token ids of layers that are joined are not compared.
    */
   public static ArrayDataset openSample(Location location, ArrayReader reader, ArrayOptions options)
       throws IOException {

@@ -21,7 +21,7 @@ final class ArrayLayers {
 
   private final LayerNames names;
 
-  /** The name of the folder that is the dataset; empty if a file is. */
+  /** The name of the folder of the dataset; empty if the dataset is a file. */
   private final String folder;
 
   /** The listed layers that arrays have. */

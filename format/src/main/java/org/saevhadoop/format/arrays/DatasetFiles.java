@@ -145,7 +145,7 @@ final class DatasetFiles {
     }
   }
 
-  /** Returns whether an array is of vectors, of a layer that no name numbers. */
+  /** Returns whether an array contains vectors of a layer without a number in its name. */
   private static boolean areVectors(ArrayView view) {
     return view.tokenShape().size() == 1
         && view.size(Axis.TOKEN) == 1

@@ -122,9 +122,7 @@ final class GroupTokens<K> {
         text.formatted(last, by), text.formatted(TokenLengths.difference(array, left), by), path);
   }
 
-  /**
-   * Returns the paths of files of integers that are of tokens, or about which there is a warning.
-   */
+  /** Returns the paths of files of integers that belong to tokens or cause a warning. */
   Set<String> knownFiles() {
     return knownFiles;
   }

@@ -189,7 +189,7 @@ record MappedFile(
 
     private final Map<String, List<FileArray>> byLastPart = new HashMap<>();
 
-    /** The last parts of names of token ids and masks, which must be of the tokens. */
+    /** The last parts of names of token ids and masks, which must match the tokens. */
     private final Set<String> names;
 
     /**

@@ -29,7 +29,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * @param kept arrays that travel with the vectors, by their names in the dataset, in the order of
  *     these
  * @param masks arrays that leave out tokens where they are 0
- * @param overruled a mask that leaves out nothing, as another one counts; usually equal to it
+ * @param overruled a mask that has no effect because another one, usually equal, takes precedence
  */
 record TokenFields(
     Map<String, ArrayView> kept, List<ArrayView> masks, Optional<ArrayView> overruled) {

@@ -10,7 +10,7 @@
  *
  * <p>Sources: {@code blocks.<l>.} is the name of a layer in TransformerLens, {@code layers.<l>.} in
  * transformers; {@code token_ids} is the name in files of vLLM's ExampleHiddenStatesConnector,
- * {@code input_ids} in those of SpecForge and activault, {@code tokens} in those of Llamascopium.
+ * {@code input_ids} in files of SpecForge and activault, {@code tokens} in files of Llamascopium.
  */
 @NullMarked
 package org.saevhadoop.format.arrays;

@@ -21,6 +21,6 @@ public enum CombinationError implements ErrorKind {
   REPEATED_ID,
   /** The same example has other ids, labels, integers of tokens or sample metadata. */
   EXAMPLE_DIFFERS,
-  /** A dataset is another one than when the datasets were combined. */
+  /** A dataset has changed since the datasets were combined. */
   CHANGED
 }

@@ -22,8 +22,8 @@
  *   <li>Labels, integers of tokens and sample metadata of more examples are kept if all sources
  *       have them in the same form, otherwise a warning names a source that lacks them. If columns
  *       are joined, they come from the first source that has them.
- *   <li>If any source has ids, one that only numbers its examples has these numbers as ids. If none
- *       has ids, the examples are numbered anew.
+ *   <li>If any source has ids, the numbers of examples serve as ids in sources without them. If
+ *       none has ids, the examples are numbered anew.
  * </ul>
  *
  * <p>Sources are opened only when they are read, and 16 of them are kept open. What must be known

@@ -17,11 +17,11 @@ public enum DatasetError implements ErrorKind {
   BAD_LABELS,
   /** Integers of tokens are not I64 of the tokens. */
   BAD_TOKEN_ARRAY,
-  /** The labels are of other examples or patches than the activations. */
+  /** The labels do not match the examples or patches of the activations. */
   LABELS_MISMATCH,
   /** The dataset, or an example of it, has no sample metadata. */
   NO_SAMPLE_METADATA,
-  /** The sample metadata is of fewer examples than are written. */
+  /** The sample metadata covers fewer examples than are written. */
   SAMPLE_METADATA_MISMATCH,
   /** The ids are missing, or of fewer examples than are written. */
   IDS_MISMATCH,

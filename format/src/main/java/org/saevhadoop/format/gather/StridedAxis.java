@@ -118,7 +118,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
     for (long at = first; at < end; ) {
       int dimension = sizes.size() - 1;
       long inner = 1;
-      // the outermost dimension along which whole rows of the inner ones begin here and fit
+      // the outermost dimension whose remaining rows are whole and fit
       while (dimension > 0
           && at % (inner * sizes.get(dimension)) == 0
           && at + inner * sizes.get(dimension) <= end) {

@@ -29,7 +29,7 @@ public enum FileError implements ErrorKind {
   NOT_OWNED,
   /** The complete dataset of an interrupted run was changed before it was published. */
   DAMAGED,
-  /** The run to be resumed differs from the one that is asked for. */
+  /** The run to be resumed differs from the requested one. */
   NOT_RESUMABLE,
   /** The path cannot be used as the name of a dataset. */
   BAD_PATH,

@@ -81,7 +81,7 @@ public abstract class JsonTextScanner {
     return position < text.length() ? text.charAt(position) : END;
   }
 
-  /** Takes a character if it is the next one that is no blank. */
+  /** Takes a character if it is the next character that is not a blank. */
   protected final boolean takeIf(char wanted) {
     if (peek() != wanted) {
       return false;
@@ -90,7 +90,7 @@ public abstract class JsonTextScanner {
     return true;
   }
 
-  /** Takes a character, which must be the next one that is no blank. */
+  /** Takes a character, which must be the next character that is not a blank. */
   protected final void take(char wanted) throws FormatException {
     if (!takeIf(wanted)) {
       throw expected("'" + wanted + "'");

@@ -30,8 +30,8 @@
  * <p>The rules, and where each comes from:
  *
  * <ul>
- *   <li>The grammar is that of <a href="https://www.rfc-editor.org/rfc/rfc8259">RFC 8259</a>,
- *       sections 2 to 7, and CPython's constants NaN, Infinity and -Infinity (3.11, <a
+ *   <li>The grammar follows <a href="https://www.rfc-editor.org/rfc/rfc8259">RFC 8259</a>, sections
+ *       2 to 7, with CPython's constants NaN, Infinity and -Infinity (3.11, <a
  *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/decoder.py">decoder.py</a>,
  *       with {@code strict=True}, and <a
  *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/scanner.py">scanner.py</a>).

@@ -84,8 +84,8 @@ public enum FileKind {
   }
 
   /**
-   * Returns what is wrong with a file that is of no format, such as {@code is a numpy archive,
-   * which is not read}; empty if that is unknown.
+   * Returns the problem with a file of no format, such as {@code is a numpy archive, which is not
+   * read}; empty if that is unknown.
    */
   public static Optional<String> problem(Input file) throws IOException {
     if (file.length() == 0) {

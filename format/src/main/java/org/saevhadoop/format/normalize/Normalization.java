@@ -62,7 +62,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
   /**
    * Checks that the vectors of a dataset can be normalized.
    *
-   * @throws FormatException if the file lacks a layer, or states other than usable figures of it
+   * @throws FormatException if the file lacks a layer, or its figures are unusable
    */
   public void check(ActivationDataset dataset) throws FormatException {
     Geometry geometry = dataset.geometry();

@@ -16,7 +16,7 @@ public enum NormalizeError implements ErrorKind {
   NOT_FLOATS,
   /** The dataset was normalized before. */
   APPLIED_BEFORE,
-  /** The file is another one than when the run began. */
+  /** The file has changed since the run began. */
   CHANGED,
   /** Tasks of the cluster cannot read the file. */
   NOT_SHARED

@@ -89,7 +89,7 @@ public final class SourceOverlap {
     return reached.found;
   }
 
-  /** Returns whether a real path is another one or is below it. */
+  /** Returns whether a real path equals another one or is below it. */
   private static boolean isIn(Path inner, Path outer) throws IOException {
     for (Path path = inner; path != null; path = path.getParent()) {
       if (Files.isSameFile(path, outer)) {

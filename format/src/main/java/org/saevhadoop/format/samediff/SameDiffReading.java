@@ -28,7 +28,7 @@ import org.saevhadoop.format.settings.Settings;
  * @param provenance the reader of documents of other formats
  */
 record SameDiffReading(Settings settings, ProvenanceReader provenance) {
-  /** Opens the container, or the several ones, at a location. */
+  /** Opens the containers at a location. */
   TableDataset open(Location location) throws IOException {
     if (isFolderOfArrays(location)) {
       return folder(location);

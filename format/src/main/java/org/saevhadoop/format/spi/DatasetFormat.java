@@ -68,8 +68,8 @@ public interface DatasetFormat {
   List<SettingKey<?>> readingKeys();
 
   /**
-   * Returns the keys that describe files of this format which no format recognizes: if one is set,
-   * such files are of this format.
+   * Returns the keys that describe otherwise unrecognized files of this format: if one is set,
+   * files are read as this format.
    */
   default List<SettingKey<?>> decidingKeys() {
     return List.of();
@@ -108,7 +108,7 @@ public interface DatasetFormat {
 
   /**
    * Returns how the files at a location, or in the folders below it, might be read as a dataset;
-   * empty if this format has no options that decide it, or no file there is of this format.
+   * empty if this format has no options that decide it, or no files there.
    */
   default Optional<ArrayProposals> propose(Location location) throws IOException {
     return Optional.empty();

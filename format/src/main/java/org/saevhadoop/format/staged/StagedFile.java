@@ -37,7 +37,7 @@ record StagedFile(String name, long length, long unit, byte[] checksums) {
     return ByteBuffer.wrap(checksums).getInt(index * Integer.BYTES);
   }
 
-  /** Returns whether lengths and checksums are such as this class computes. */
+  /** Returns whether lengths and checksums have the form that this class computes. */
   boolean isValid() {
     return length >= 0
         && unit > 0

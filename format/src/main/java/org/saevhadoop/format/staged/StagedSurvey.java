@@ -47,7 +47,7 @@ record StagedSurvey(SortedMap<String, StagedRecord> complete, List<String> findi
     return complete;
   }
 
-  /** Returns whether a file is of no part, and of none that is made again. */
+  /** Returns whether a file belongs to no part, not even to one that is made again. */
   private boolean isForeign(StagedFolder folder, String name) throws IOException {
     String part = StagedName.number(name);
     if (part.isEmpty() || StagedName.isRecord(name) || StagedName.isDamage(name)) {

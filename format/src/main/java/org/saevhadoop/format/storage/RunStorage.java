@@ -49,8 +49,8 @@ public interface RunStorage {
   record Entry(String name, EntryKind kind, Supplier<String> owner) {}
 
   /**
-   * Returns whether the storage has folders: a file can only be created in one that exists, and a
-   * rename moves one with all that is in it. Otherwise a rename copies each file.
+   * Returns whether the storage has folders: a file can be created only in an existing folder, and
+   * one rename moves a folder with its content. Otherwise a rename copies each file.
    */
   boolean hasFolders();
 

@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.Input;
  * and checks that every reader of ZIP archives finds the same entries; at most 65,535 entries and a
  * directory of 64 MiB are accepted. Nothing is extracted, and names are never used as paths.
  *
- * <p>Must be used by one thread at a time, as its {@link Input}.
+ * <p>Must be used by one thread at a time, like its {@link Input}.
  */
 public final class ZipArchive implements Closeable {
   private final Input file;

@@ -74,7 +74,7 @@ public final class ZipWriter implements Closeable {
    * Begins an entry that is not compressed. The result must be closed before the next entry; it
    * leaves the file open.
    *
-   * @param name the name, one that the format allows
+   * @param name the name, which the format must allow
    * @param size the length of its data in bytes
    * @param crc the CRC-32 of its data, from 0 to 2^32 - 1
    */
@@ -90,7 +90,7 @@ public final class ZipWriter implements Closeable {
    * Begins an entry that is compressed. The result must be closed before the next entry; it leaves
    * the file open.
    *
-   * @param name the name, one that the format allows
+   * @param name the name, which the format must allow
    * @param size the length of its data in bytes, before compression
    */
   public Output deflated(String name, long size) throws IOException {

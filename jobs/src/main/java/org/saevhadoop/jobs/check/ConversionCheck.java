@@ -206,7 +206,7 @@ public record ConversionCheck(
     }
     TableShape opened = format.open(location, Settings.NONE, runner.formats()).table();
     TableShape expected = write.plan().table();
-    // the order of columns may be another one, and labels may be a column
+    // the order of columns may differ, and labels may be a column
     VerifyError.OTHER_DATASET.check(
         opened.examples() == expected.examples()
             && new HashSet<>(opened.columns()).containsAll(expected.columns()),

@@ -24,8 +24,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
 
 /**
- * The rows of a dataset, to be compared with another one by {@link RowSums}: each dataset is read
- * once, in its own order, by the reader of its format.
+ * The rows of a dataset, to be compared with another dataset by {@link RowSums}: each dataset is
+ * read once, in its own order, by the reader of its format.
  *
  * @param count the number of rows
  * @param input the part that is read, and the type of its values

@@ -141,8 +141,8 @@ public record DatasetDestination(
 
   /**
    * Returns whether the dataset that a run is asked to continue is at the path: a dataset of the
-   * same identity, as its format records it, at a path that is its own, or one of the same rows in
-   * the same random order.
+   * same identity, as its format records it, at its own path, or a dataset of the same rows in the
+   * same random order.
    *
    * @param to the format that is written
    */

@@ -133,7 +133,10 @@ record MergeRun(
     writeDocuments(run);
   }
 
-  /** Checks that no source has changed since it was opened: copies may be of two datasets. */
+  /**
+   * Checks that no source has changed since it was opened: otherwise, copies might mix two
+   * datasets.
+   */
   private void checkSources() throws IOException {
     for (int i = 0; i < states.size(); i++) {
       StoragePath source = job.sources().get(i).source();

@@ -19,7 +19,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
 @PublicApi
 public interface Verb<R> {
   /**
-   * A verb that reads the dataset at one path, as its configuration asks.
+   * A verb that reads the dataset at one path, according to its configuration.
    *
    * @hidden
    */

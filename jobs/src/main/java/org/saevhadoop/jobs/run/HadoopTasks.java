@@ -31,7 +31,7 @@ record HadoopTasks<R>(DatasetJob<R> job, JobRunner runner) implements JobExecuti
 
   /**
    * A folder for the output, which is deleted when it is closed: a failure to delete it does not
-   * replace an earlier failure, which is the one that the user needs.
+   * replace an earlier failure, which matters more to the user.
    *
    * @param path the folder, which need not exist
    */

@@ -80,8 +80,8 @@ record JobFailure(Job job, FailureDiagnostics diagnostics) {
   }
 
   /**
-   * Returns the failure of the task that made the job fail, and not of one that succeeded in a
-   * later attempt; null if no task did.
+   * Returns the failure of the task that made the job fail, not of a task that succeeded in a later
+   * attempt; null if no task made it fail.
    */
   private @Nullable JobFailedException ofTask(String info)
       throws IOException, InterruptedException {

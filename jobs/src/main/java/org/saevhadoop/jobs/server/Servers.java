@@ -82,7 +82,7 @@ public final class Servers implements Closeable {
 
   /**
    * Waits for an answer of the server of a path, unless the path is local or the server has
-   * answered before. Whether there is such a file does not matter.
+   * answered before. The file need not exist.
    *
    * @throws FormatException if there is no such file system, or its server does not answer
    */

@@ -49,8 +49,8 @@ public record YarnApplications(Configuration conf) {
   }
 
   /**
-   * Returns whether a job has not ended. A ResourceManager forgets old applications, so one that
-   * was submitted to it and that it does not know has ended.
+   * Returns whether a job has not ended. A ResourceManager forgets old applications, so an
+   * application that it does not know any more has ended.
    *
    * @param servers asks the ResourceManager, unless it is not the one of the job
    * @throws IOException if that cannot be determined

@@ -109,8 +109,8 @@ record ShuffleStage(
   }
 
   /**
-   * Returns the types in which the rows wait: those that are requested, or the stored ones.
-   * Normalized values are rounded once, to the type that is written.
+   * Returns the types in which the rows wait: the requested or the stored types. Normalized values
+   * are rounded once, to the type that is written.
    */
   private DTypeRequest types() throws FormatException {
     DTypeRequest asked = source.spec().dtypes();

@@ -218,7 +218,7 @@ public record SeveralRequests(
     return member.spec().projection().resolve(whole).of(whole);
   }
 
-  /** Vectors on different scales are no dataset to train with, and the record is of all. */
+  /** Vectors on different scales are not fit for training, and one record covers all sources. */
   private static List<FormatException> normalizedOtherwise(List<CombinedSource> sources) {
     CombinedSource first = sources.get(0);
     String expected = normalization(first);

@@ -303,7 +303,7 @@ public record SourceRequest(
   /**
    * Checks that files can be created in a folder without damage to a source.
    *
-   * @throws FormatException if the folder is in the one that is read
+   * @throws FormatException if the folder is inside a source
    */
   public void checkOutputFolder(StoragePath folder) throws IOException {
     for (StoragePath path : sources()) {

@@ -77,7 +77,7 @@ final class NormSketch implements Streamed {
     throw new IndexOutOfBoundsException("no norm has rank " + rank);
   }
 
-  /** Returns the histogram: bins of whole buckets, without empty ones at its ends. */
+  /** Returns the histogram: bins of whole buckets, without empty bins at its ends. */
   List<NormStatistics.Bin> histogram() {
     List<NormStatistics.Bin> bins = new ArrayList<>();
     if (counts.isEmpty()) {

@@ -35,8 +35,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * job.
  *
  * @param path the path of the dataset
- * @param sample the share of the examples that is read, above 0 and at most 1: a random example of
- *     each 1/sample consecutive ones
+ * @param sample the share of the examples that is read, above 0 and at most 1: one random example
+ *     out of every 1/sample consecutive examples
  * @param seed the seed of the sample and of the random pairs of vectors
  * @param conf the configuration of file systems and jobs, with the keys of the input; null for the
  *     configuration on the class path

@@ -106,7 +106,7 @@ final class VerifyBlocks implements Task {
 
   /**
    * Checks a column of some examples of a file. After a failure, the examples whose blocks were
-   * read together are read one by one, up to the one that fails.
+   * read together are read one by one, up to the failing example.
    */
   private void checkColumn(
       TableDataset dataset,

@@ -63,7 +63,8 @@ public final class SourceKeys {
   }
 
   /**
-   * Copies the input that a configuration defines to the keys of one source of another one.
+   * Copies the input that a configuration defines to the keys of one source of another
+   * configuration.
    *
    * @param input a configuration that defines nothing but the input
    */

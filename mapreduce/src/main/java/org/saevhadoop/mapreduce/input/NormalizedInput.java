@@ -27,7 +27,7 @@ final class NormalizedInput {
   /**
    * Returns the input of a task, for which the file is read, if there is one.
    *
-   * @throws FormatException if the file is another one than when the job was planned
+   * @throws FormatException if the file has changed since the job was planned
    */
   static InputSpec read(InputSpec spec, TaskAttemptContext task) throws IOException {
     Normalization known = spec.dtypes().normalization();

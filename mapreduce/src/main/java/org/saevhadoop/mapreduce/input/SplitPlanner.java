@@ -44,7 +44,7 @@ public record SplitPlanner(long exampleBytes, long goal, long group) {
         .stream().filter(range -> selection.examplesIn(range.first(), range.count()) > 0).toList();
   }
 
-  /** Returns the size of the examples among which the sampled ones have the given size. */
+  /** Returns the size of a range of examples whose sample has the given size. */
   private static long stretched(long bytes, @Nullable ExampleSample sample) {
     return sample == null || sample.count() == 0
         ? bytes

@@ -78,7 +78,7 @@ public final class StoredChecksum {
         (int) written.getValue());
   }
 
-  /** The mode is a setting of a client: one that has another mode cannot be asked. */
+  /** The mode is a setting of a client: a client with another mode cannot be asked. */
   private FileChecksum stored() throws IOException {
     if (COMPOSITE.equals(fs.getConf().get(MODE))) {
       return fs.getFileChecksum(file);

@@ -79,8 +79,8 @@ public final class ArrayFiles {
   }
 
   /**
-   * Returns whether a file or folder may contain data, by its name: hidden ones and those that a
-   * program has not finished do not.
+   * Returns whether a file or folder may contain data, by its name: hidden and unfinished files do
+   * not.
    */
   public static boolean isData(String name) {
     return !name.startsWith(".") && !name.contains(".tmp");

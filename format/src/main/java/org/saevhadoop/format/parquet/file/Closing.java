@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Closing {
   private Closing() {}
 
-  /** Closes objects. The first failure is thrown, and has the other ones as suppressed. */
+  /** Closes objects. The first failure is thrown, with the others as suppressed. */
   public static void all(Iterable<? extends Closeable> objects) throws IOException {
     IOException failure = close(objects);
     if (failure != null) {

@@ -18,7 +18,7 @@ record PageTexts(byte[] bytes, int[] ends) {
 
   private static final int DELTA_LENGTH_BYTE_ARRAY = 6;
 
-  /** Returns whether texts of a page may be in an encoding, other than as a dictionary. */
+  /** Returns whether texts of a page may have an encoding other than a dictionary. */
   static boolean isRead(int encoding) {
     return encoding == PageReader.PLAIN
         || encoding == DELTA_LENGTH_BYTE_ARRAY

@@ -22,7 +22,7 @@ public interface PersistentLoader {
   /**
    * Returns the object of a global that is allowed in addition to numpy's and Python's containers:
    * a {@link PickleFunction}, or any other object, which cannot be called. The result should be a
-   * constant, as its memory is not limited.
+   * constant, because its memory is not limited.
    *
    * @return null to refuse the global, unless it is one of numpy or a container
    */

@@ -50,7 +50,7 @@ public final class PyJson {
   /**
    * The line, without its end.
    *
-   * @param path as error messages name the file that the value is of
+   * @param path the file of the value, for error messages
    * @param payloads the file of long texts and byte strings; null if there are none
    * @param maxChars of the line
    * @throws FormatException LIMIT_EXCEEDED if it would be longer, or is nested too deeply
@@ -64,7 +64,7 @@ public final class PyJson {
   /**
    * The value of a line.
    *
-   * @param path as error messages name the file and the position that the line is of
+   * @param path the file and position of the line, for error messages
    * @throws FormatException BAD_METADATA if the line is not in the form of {@link #write}
    */
   public static @Nullable Object parse(String path, String line) throws FormatException {

@@ -22,9 +22,9 @@ public sealed interface PythonValue {
   record ByteArray(PayloadData data) implements PythonValue {}
 
   /**
-   * A {@code str} of more than 1024 bytes in the pickle, which is not kept in memory, or one that a
-   * String cannot represent unambiguously: a surrogate pair as two characters. The data has {@link
-   * PayloadData.Form#UTF8}, with surrogates in three bytes each, or is escaped.
+   * A {@code str} of more than 1024 bytes in the pickle, which is not kept in memory, or a {@code
+   * str} that a String cannot represent unambiguously: a surrogate pair as two characters. The data
+   * has {@link PayloadData.Form#UTF8}, with surrogates in three bytes each, or is escaped.
    */
   record Text(PayloadData data) implements PythonValue {}
 

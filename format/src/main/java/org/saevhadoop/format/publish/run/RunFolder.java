@@ -213,7 +213,7 @@ public final class RunFolder implements Closeable {
     liveJob = null;
   }
 
-  /** Records that the dataset is published, so that the folder is of no use to a later run. */
+  /** Records that the dataset is published, so that a later run does not use the folder. */
   public void markPublished() {
     isPublished = true;
   }

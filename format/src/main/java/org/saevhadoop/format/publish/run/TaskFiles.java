@@ -39,7 +39,7 @@ public record TaskFiles(
     return new TaskFiles(storage, folder, folder.child(WORK), StagedFolder::records);
   }
 
-  /** Creates the folders that do not exist; those that exist may be of an earlier attempt. */
+  /** Creates the missing folders; existing ones may belong to an earlier attempt. */
   public void setUp() throws IOException {
     StoppedJvm.unlessStopping(
         () -> {

@@ -44,8 +44,8 @@
  * </pre>
  *
  * <p>A run that fails, or is ended by SIGINT or SIGTERM, closes its folder: a replacement is
- * undone, and the folder is removed unless complete files are of use to a later run. After SIGKILL
- * or a power failure, or while a job on YARN has not ended, the folder stays in its state.
+ * undone, and the folder is removed unless a later run can use complete files. After SIGKILL or a
+ * power failure, or while a job on YARN has not ended, the folder stays in its state.
  *
  * <p>The {@code RunClaim} of a later run finds the folder, and refuses while the lock is held,
  * while an application has not ended, or if the folder belongs to another user ({@code

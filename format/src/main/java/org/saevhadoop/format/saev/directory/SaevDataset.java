@@ -98,8 +98,8 @@ public final class SaevDataset implements ActivationDataset {
 
   /**
    * Opens a directory that {@link #open} has opened before. Only metadata.json is read: files are
-   * assumed to be as they were then, and reading one that is not is an error. Labels are assumed if
-   * the dataset can have any.
+   * assumed to be unchanged since, and reading a changed one is an error. Labels are assumed if the
+   * dataset can have any.
    */
   public static SaevDataset openChecked(Folder folder) throws IOException {
     return new SaevDataset(folder, SaevDirectory.readChecked(folder), true);

@@ -239,7 +239,7 @@ public enum ProtocolGeneration {
     return known.optional().contains(field);
   }
 
-  /** Returns the key of a field; of several alternatives, the one that is present. */
+  /** Returns the key of a field; of several alternatives, the present one. */
   String key(MetadataField field, Map<String, Object> present) {
     String[] alternatives = known.keys().getOrDefault(field, field.plainKey()).split("\\|");
     for (String name : alternatives) {

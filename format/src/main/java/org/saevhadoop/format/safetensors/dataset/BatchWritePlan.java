@@ -168,7 +168,7 @@ public record BatchWritePlan(
         tokens.isEmpty() ? null : lead(index));
   }
 
-  /** Returns the integers of tokens, whose tensors are the first ones of a file. */
+  /** Returns the integers of tokens, whose tensors come first in a file. */
   private ShardPlan.Lead lead(long index) {
     List<Integer> order =
         schema().stream()

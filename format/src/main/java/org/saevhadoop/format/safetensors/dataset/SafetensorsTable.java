@@ -109,7 +109,7 @@ public final class SafetensorsTable implements TableDataset {
 
   /**
    * Opens a directory that {@link #open} has opened before. If it has a manifest, its files are not
-   * listed, but assumed to be as they were then; reading one that is not is an error.
+   * listed, but assumed to be unchanged since; reading a changed one is an error.
    */
   public static SafetensorsTable openChecked(Folder folder, SafetensorsOptions options)
       throws IOException {

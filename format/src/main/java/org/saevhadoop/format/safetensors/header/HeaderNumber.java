@@ -48,7 +48,7 @@ final class HeaderNumber {
     exponent = Math.min(exponent * 10 + digit, EXPONENT_CLAMP);
   }
 
-  /** Once a digit did not fit, all later ones of the same part are dropped too. */
+  /** Once a digit does not fit, all later digits of the same part are dropped too. */
   private boolean push(int digit) {
     long limit = Long.divideUnsigned(-1L - digit, 10);
     full |= Long.compareUnsigned(significand, limit) > 0;

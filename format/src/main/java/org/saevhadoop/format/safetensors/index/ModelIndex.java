@@ -21,7 +21,7 @@ import org.saevhadoop.format.safetensors.header.JsonText;
 
 /**
  * The document {@code model.safetensors.index.json}, which maps the tensors of a model to its
- * files. The form {@code {"metadata": {"total_size": N}, "weight_map": {TENSOR: FILE}}} is that of
+ * files. The form {@code {"metadata": {"total_size": N}, "weight_map": {TENSOR: FILE}}} is used by
  * huggingface_hub and transformers; there is no specification.
  *
  * @param path the path of the document for error messages

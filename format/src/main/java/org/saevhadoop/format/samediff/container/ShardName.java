@@ -33,7 +33,7 @@ public record ShardName(String base, int index, int count) {
         : Optional.empty();
   }
 
-  /** Returns whether a file is a shard: one that the loader opens. */
+  /** Returns whether a file is a shard that the loader opens. */
   static boolean isShard(String name) {
     return parse(name).filter(shard -> shard.toString().equals(name)).isPresent();
   }

@@ -24,7 +24,7 @@ import org.saevhadoop.format.samediff.sdnb.SerialObjects.ByteRange;
 final class SdnbManifestParser {
   private static final int MAX_SHOWN = 100;
 
-  /** Least size of an entry: an empty name and a reference to the pair of another one. */
+  /** Minimum size of an entry: an empty name and a reference to the pair of another entry. */
   private static final int MIN_ENTRY_BYTES = 3 + 5;
 
   private final SerialInput in;

@@ -25,7 +25,7 @@
  * error if no tensor is left. All elements of a tensor are in the entry of its storage. Memory and
  * time are limited for any file: {@link org.saevhadoop.format.pickle.value.PickleLimits}, 2^22
  * objects, 2^18 tensors of at most 16 dimensions, 2^16 values, 500 nested containers; a container
- * that contains itself is refused, and one that occurs several times is listed each time.
+ * that contains itself is refused, and a container that occurs several times is listed each time.
  *
  * <p>Sources: {@code _save} and {@code _load} in torch/serialization.py, torch/_utils.py, {@code
  * __reduce_ex__} in torch/_tensor.py and torch/nn/parameter.py, torch/storage.py (classes of
