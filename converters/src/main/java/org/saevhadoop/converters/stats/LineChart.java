@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /**
  * A chart with one curve for each layer, or for each figure of a layer, as SVG, and the table of
- * its points. Colours and fonts come from the page (stats.css).
+ * its points. Colors and fonts come from the page (stats.css).
  *
  * @param title the title, as text
  * @param note a note for the reader of the chart, as text

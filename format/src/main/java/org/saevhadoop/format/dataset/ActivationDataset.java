@@ -47,7 +47,7 @@ public interface ActivationDataset extends TableDataset {
     return List.of(new IndexRange(0, geometry().tokens()));
   }
 
-  /** Returns whether the patches are labelled. */
+  /** Returns whether the patches are labeled. */
   default boolean hasLabels() {
     return false;
   }

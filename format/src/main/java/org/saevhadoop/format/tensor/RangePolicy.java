@@ -1,7 +1,7 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Policy for values that an integer type cannot represent. Fractions are first truncated towards
+ * Policy for values that an integer type cannot represent. Fractions are first truncated toward
  * zero: -0.9 becomes the unsigned 0.
  */
 public enum RangePolicy {

@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.Input;
  */
 public final class Gather {
   /**
-   * Piece size, in bytes, from which a piece is read separately from its neighbours. A call costs
+   * Piece size, in bytes, from which a piece is read separately from its neighbors. A call costs
    * 0.6 microseconds, the equivalent of 8 KiB at 15 GB/s from the page cache; disks and networks
    * are slower. If pieces are at least as long as a page, no byte outside of them is read.
    */

@@ -13,7 +13,7 @@ import org.saevhadoop.format.io.Input;
 
 /** The header of a safetensors file, which lists its tensors and their offsets. */
 public final class SafetensorsHeader {
-  /** Maximum length of a header in bytes, for reading and for writing (reference behaviour). */
+  /** Maximum length of a header in bytes, for reading and for writing (reference behavior). */
   public static final int MAX_HEADER_BYTES = 100_000_000;
 
   /** The only name that a tensor must not have (specification, "Format"). */
