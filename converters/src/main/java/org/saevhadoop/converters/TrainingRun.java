@@ -31,7 +31,7 @@ public final class TrainingRun {
   private TrainingRun() {}
 
   /**
-   * Runs the commands; those that fail are ignored, as their classes are loaded too.
+   * Runs the commands; failures are ignored, because failing commands load classes, too.
    *
    * @param args a dataset; a folder, which is created for the results; and a file, which is written
    *     with the {@link #longWords}

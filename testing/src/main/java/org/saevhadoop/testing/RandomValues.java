@@ -277,7 +277,7 @@ public final class RandomValues {
         });
   }
 
-  /** A mutable map; at most this many keys are drawn. */
+  /** A mutable map with at most this many keys. */
   public <K, V> Map<K, V> map(int max, Supplier<? extends K> keys, Supplier<? extends V> values) {
     return draw(
         () -> {

@@ -116,7 +116,7 @@ public final class NextCommand {
   }
 
   /**
-   * Adds them as keys of the first of two sources, without those that it does not need.
+   * Adds the keys of the first of two sources that it needs.
    *
    * @param written the format of the second source, which was converted from the first
    */

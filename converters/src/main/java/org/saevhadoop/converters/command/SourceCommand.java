@@ -147,8 +147,8 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the request for the dataset at a path, or for the only dataset below it, and for those
-   * that are read with it.
+   * Returns the request for the dataset at a path, or for the only dataset below it, and for the
+   * datasets that are read with it.
    *
    * @throws FormatException if the path does not exist, or the format is unknown
    */
@@ -196,7 +196,9 @@ public abstract class SourceCommand implements Callable<Integer> {
     return null;
   }
 
-  /** Returns an error with the command that proposes how to read a source, if there is one. */
+  /**
+   * Returns an error with a command that proposes how to read a source, if there is such a command.
+   */
   public final Exception withProposal(Exception error) throws IOException {
     if (error instanceof FormatException e && UNDECIDED.contains(e.kind())) {
       for (String path : sources()) {

@@ -39,7 +39,7 @@ public final class JsonOutput {
   /**
    * An error in data or in a command line.
    *
-   * @param datasets the datasets below a folder that is none itself
+   * @param datasets the datasets below a folder that is not a dataset
    * @param conflicts the errors that keep datasets from being merged, if there are several
    */
   public record Problem(

@@ -210,7 +210,7 @@ record LineChart(
         : FigureText.value(tick);
   }
 
-  /** Returns the legend: all layers, or some of those that form a ramp. */
+  /** Returns the legend: all layers, or some if they form a ramp. */
   private String legend() {
     String key = shape == Shape.DOTS ? "12,4h0" : "0,4h24";
     StringBuilder legend = new StringBuilder("<ul class=\"legend\">");

@@ -104,8 +104,8 @@ public final class ArrayDataset implements ActivationDataset {
    * Opens the arrays in files as a dataset.
    *
    * @param survey the survey of the headers of all files; null to read them
-   * @throws FormatException if the arrays are not activations, if it is ambiguous how they are, or
-   *     if the files are not those that were surveyed
+   * @throws FormatException if the arrays are not activations, if their dimensions are ambiguous,
+   *     or if the files differ from the survey
    */
   public static ArrayDataset open(
       Location location, ArrayReader reader, ArrayOptions options, @Nullable ArraySurvey survey)

@@ -70,7 +70,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   /**
    * Parses {@code PATTERN=example,layer,token,dim}: the dimensions in the order of the array; only
    * {@code dim} is required. Repeated words join dimensions; {@code hook:0} reads one index of a
-   * dimension that is no axis.
+   * dimension that is not an axis.
    *
    * @throws IllegalArgumentException if the text has another form
    */

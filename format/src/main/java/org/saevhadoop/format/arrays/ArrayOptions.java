@@ -14,7 +14,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
  * @param layerNames the layers in their order, as {@link LayerNames}: numbers, or names
  * @param ragged the treatment of examples of different lengths
  * @param tokensPerExample the number of rows of a matrix that are the tokens of one example
- * @param masks the use of masks, for those that are not used as is usual
+ * @param masks the use of masks, for masks with an unusual use
  * @param leavesOutTokens whether token ids and masks that contradict the vectors are left out;
  *     otherwise they are an error
  */

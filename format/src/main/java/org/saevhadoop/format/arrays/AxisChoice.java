@@ -48,8 +48,8 @@ public final class AxisChoice {
   private AxisChoice() {}
 
   /**
-   * Returns the dimensions that an array without token ids may have besides those that it is read
-   * with, the likeliest first; empty for an array without elements. A grid of tokens is square.
+   * Returns other dimensions that an array without token ids may have, the likeliest first; empty
+   * for an array without elements. A grid of tokens is square.
    *
    * @param isLayer whether the name says that the array is one layer
    */

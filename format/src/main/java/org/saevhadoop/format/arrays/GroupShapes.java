@@ -19,7 +19,7 @@ final class GroupShapes {
    *
    * @param path the path of the dataset
    * @param notes accepts warnings for the user
-   * @throws FormatException if examples have different lengths that no policy accepts, or are no
+   * @throws FormatException if examples have different lengths that no policy accepts, or are not
    *     activations
    */
   static Geometry geometry(

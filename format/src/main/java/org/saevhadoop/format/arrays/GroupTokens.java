@@ -26,8 +26,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The integers of the tokens of groups: those in the first file of each group count, and the token
- * ids and masks of its other layers must be the same.
+ * The integers of the tokens of groups, taken from the first file of each group; the token ids and
+ * masks of its other layers must be the same.
  *
  * @param <K> the type of the key of a group
  */
@@ -44,7 +44,7 @@ final class GroupTokens<K> {
    *     groups
    */
   private record Group(TokenFields fields, List<ArrayView> tokens) {
-    /** Adds token ids or a mask. Those of the first file are in the fields, too. */
+    /** Adds token ids or a mask. The integers of the first file are in the fields, too. */
     void add(ArrayView view) {
       if (!tokens.contains(view)) {
         Stream<ArrayView> known =

@@ -22,7 +22,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * alone. Files whose headers are equal share their content, so that this is derived once for all of
  * them.
  *
- * @param candidates a file of only those arrays that tokens may have
+ * @param candidates a file of only the arrays that may belong to tokens
  * @param arrays the arrays that are activations, in the order of the file
  * @param unread the number of other arrays that may be activations
  */

@@ -38,7 +38,7 @@ final class SurveyedGroups {
   /** For each group, how many before it are in the same files. */
   private final int[] ranks;
 
-  /** For each group, the last one before it that is in the same files; -1 if there is none. */
+  /** For each group, the last group before it in the same files; -1 if there is none. */
   private final int[] previous;
 
   /** For each group that is not the first in its files, its first stored example; 0 if unknown. */

@@ -24,8 +24,8 @@ import org.saevhadoop.format.tokens.TokenReader;
 
 /**
  * Check of the data of the examples of sources: appended examples have unique ids; joined examples
- * agree in ids, labels, integers of tokens and sample metadata, as far as sources have them. Those
- * of a few examples are in memory at a time.
+ * agree in ids, labels, integers of tokens and sample metadata, as far as sources have them. The
+ * data of a few examples is in memory at a time.
  */
 final class ExamplesCheck {
   /** Hashes that are held at a time, in 256 MiB. */

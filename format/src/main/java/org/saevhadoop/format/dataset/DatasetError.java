@@ -25,7 +25,7 @@ public enum DatasetError implements ErrorKind {
   SAMPLE_METADATA_MISMATCH,
   /** The ids are missing, or of fewer examples than are written. */
   IDS_MISMATCH,
-  /** Samples have different lengths, or others than those that were asked for. */
+  /** Samples have different lengths, or lengths other than requested. */
   RAGGED,
   NO_SUCH_EXAMPLE,
   NO_SUCH_LAYER,

@@ -46,7 +46,7 @@ public final class StridedReader<F> implements Closeable {
   /**
    * Creates a reader.
    *
-   * @param alternating the number of arrays that are read in turns: those that are not contiguous
+   * @param alternating the number of arrays that are read in turns; arrays that are not contiguous
    *     share the memory that makes their bytes contiguous
    */
   public StridedReader(FileOpener<F> opener, int alternating) {

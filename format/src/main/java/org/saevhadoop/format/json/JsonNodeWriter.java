@@ -28,7 +28,7 @@ public final class JsonNodeWriter {
   /**
    * Writes an object.
    *
-   * @param fields in their order; a value that is no JsonNode is a list of some
+   * @param fields in their order; a value that is not a JsonNode is a list of nodes
    */
   public static void write(Output out, Map<String, ? extends Iterable<JsonNode>> fields)
       throws IOException {

@@ -57,7 +57,10 @@ public record JsonStyle(
     KEPT,
     /** All. */
     SORTED,
-    /** Those of nested objects: {@code OPT_SORT_KEYS} leaves the attributes of a dataclass. */
+    /**
+     * The order of nested objects: {@code OPT_SORT_KEYS} does not sort the attributes of a
+     * dataclass.
+     */
     NESTED_SORTED
   }
 

@@ -24,7 +24,7 @@ public abstract class JsonTextScanner {
   /**
    * Creates a scanner at the beginning of a text.
    *
-   * @param isLine whether the text is one of many lines, in which line ends are no blanks
+   * @param isLine whether the text is one of many lines, in which line ends are not blanks
    */
   protected JsonTextScanner(String text, boolean isLine) {
     this.text = text;
@@ -60,7 +60,7 @@ public abstract class JsonTextScanner {
     return text;
   }
 
-  /** Returns the index of the next character, which is no blank after {@link #peek}. */
+  /** Returns the index of the next character, which is not a blank after {@link #peek}. */
   protected final int position() {
     return position;
   }

@@ -1,6 +1,6 @@
 /**
  * JSON as programs in Python write and read it. Documents are hashed, compared and written byte for
- * byte as those programs would, so texts of numbers, escapes and order are kept as they are.
+ * byte as by the original programs, so texts of numbers, escapes and order are kept as they are.
  *
  * <p>Which JSON:
  *
@@ -15,7 +15,7 @@
  *   <li>{@link org.saevhadoop.format.json.JsonNodeWriter} for trees of Jackson that are too long
  *       for memory as text.
  *   <li>{@link org.saevhadoop.format.json.Jackson} for documents whose spelling does not matter:
- *       those that only this project reads. It is the only factory of Jackson's parsers. {@link
+ *       only this project reads them. It is the only factory of Jackson's parsers. {@link
  *       org.saevhadoop.format.json.JsonLimits} bounds a document before it is parsed.
  *   <li>{@link org.saevhadoop.format.json.JsonEscapes} and {@link
  *       org.saevhadoop.format.json.CodePointOrder} for strings alone.

@@ -50,7 +50,7 @@ public final class FolderContents {
 
   private FolderContents() {}
 
-  /** Returns the kinds, those with the most bytes first. */
+  /** Returns the kinds, beginning with the most bytes. */
   public static List<Kind> of(Location location) throws IOException {
     FolderContents contents = new FolderContents();
     if (location.isFile()) {

@@ -15,7 +15,7 @@ import org.saevhadoop.format.parquet.table.TableFooter;
  * @param first the number of the first example
  */
 record RowGroupKeys(int layer, int column, long first, long examples) {
-  /** Stands for a null, which is none of the numbers that columns may have. */
+  /** Stands for a null; columns never have this number. */
   private static final long ABSENT = Long.MIN_VALUE;
 
   /** Reads the columns of a row group that identify the position of each vector. */

@@ -27,8 +27,8 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * The columns of a file that are read as arrays: integers, and floats that are arrays in each row,
- * or those that the user has named.
+ * The columns of a file that are read as arrays: integers, and either floats that are arrays in
+ * each row or the columns that the user has named.
  *
  * @param arrays the columns, in the order of the file
  * @param samples the indexes of the columns of sample metadata

@@ -77,7 +77,7 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
             && ForeignTensors.areAt(location, strictness(), settings.isSet(ArrayKeys.TENSORS));
   }
 
-  /** Returns whether a location has the index of a model, or is one. */
+  /** Returns whether a location contains or is the index of a model. */
   static boolean isModel(Location location) throws IOException {
     return location.files().keySet().stream().anyMatch(file -> file.endsWith(ModelIndex.SUFFIX));
   }

@@ -17,7 +17,7 @@ import org.saevhadoop.format.samediff.container.SdzFile;
  * entries, and in their sample metadata.
  */
 record ContainerScan(Location location, SameDiffReading reading) {
-  /** Limits the memory for problems; a warning has the number of all these arrays. */
+  /** Limits the memory for problems; a warning states the number of all these arrays. */
   private static final int MAX_UNREADABLE = 1000;
 
   /**

@@ -17,8 +17,8 @@
  *
  * <ul>
  *   <li>A location is a folder with one container, an SDNB file, any shard of several, or an SDZ
- *       file. Any container can be inspected, and single arrays of it read; those whose arrays are
- *       examples can be converted.
+ *       file. Any container can be inspected, and its arrays can be read one by one; a container
+ *       whose arrays are examples can be converted.
  *   <li>SDZ files with deflated entries are a stream, whose staging inflates them. Other containers
  *       are read in place.
  *   <li>Values are written in their stored types. Types that SameDiff lacks are refused before the

@@ -25,7 +25,8 @@ import org.saevhadoop.format.permutation.Permutation;
 /**
  * Everything that the tasks of a shuffle must know.
  *
- * @param number the number of the dataset among those whose rows may wait in one folder, from 0
+ * @param number the number of the dataset among the datasets whose rows may wait in one folder,
+ *     from 0
  * @param order the order of the rows
  * @param activations the shuffled dataset
  * @param rowsOfExample the number of rows that an example of the source has

@@ -90,7 +90,7 @@ public interface DatasetFormat {
    * contain what the client has found out by reading many files.
    *
    * @param opened the whole dataset
-   * @param settings those with which it was opened
+   * @param settings the settings with which it was opened
    */
   default Settings forTasks(TableDataset opened, Settings settings) {
     return settings;

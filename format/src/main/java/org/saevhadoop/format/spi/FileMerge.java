@@ -17,7 +17,7 @@ public interface FileMerge {
    * A dataset.
    *
    * @param path the path as messages name it
-   * @param settings those with which it is read
+   * @param settings the settings with which it is read
    */
   record Source(String path, Location location, Settings settings) {}
 

@@ -56,7 +56,7 @@ public final class StagedFolder extends ForwardingFolder {
     this.isNew = isNew;
   }
 
-  /** Returns a folder of parts. Created files replace those that a dead run has left. */
+  /** Returns a folder of parts. Created files replace files that a dead run has left. */
   public static StagedFolder of(Folder folder) {
     return folder instanceof StagedFolder staged
         ? staged
@@ -175,7 +175,7 @@ public final class StagedFolder extends ForwardingFolder {
    * Opens a file of a part.
    *
    * @throws FormatException if it has no record or another length; reading it fails if its bytes
-   *     are not those that were written
+   *     have changed
    */
   @Override
   public Input open(String name) throws IOException {

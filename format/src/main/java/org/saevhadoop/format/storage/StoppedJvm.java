@@ -57,7 +57,7 @@ public final class StoppedJvm {
 
   /**
    * Runs the hooks, and returns when they have ended, on whatever thread. Storages that end with
-   * the JVM call it before.
+   * the JVM call it first.
    */
   public static void runHooks() {
     try {

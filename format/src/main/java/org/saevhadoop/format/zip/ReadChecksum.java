@@ -33,7 +33,7 @@ public final class ReadChecksum {
   private boolean scattered;
 
   /**
-   * Adds bytes that were read; those that are known already are ignored.
+   * Adds bytes that were read; known bytes are ignored.
    *
    * @param position the position in the file of the first byte
    */

@@ -187,7 +187,7 @@ public record DatasetDestination(
    * Checks that the path is not in a dataset that has documents, which would then contain files
    * that are not its own.
    *
-   * @throws FormatException if a folder above the path is one
+   * @throws FormatException if a folder above the path is a dataset
    */
   public void checkAbove() throws IOException {
     StoragePath folder = published.parent();
@@ -198,10 +198,10 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks that a folder below which datasets are written is none itself.
+   * Checks that a folder below which datasets are written is not a dataset itself.
    *
    * @param least the least evidence of a dataset
-   * @throws FormatException if it is one
+   * @throws FormatException if it is a dataset
    */
   void checkFolder(StoragePath folder, FormatEvidence least) throws IOException {
     checkNone(folder, location -> runner.formats().find(location, least));

@@ -12,9 +12,8 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.source.OpenedSource;
 
 /**
- * The sizes that a conversion announces where the values that are written take much more or less
- * space than those that are read: by padding, another type, or compression. Headers and documents
- * are not counted.
+ * The sizes that a conversion announces if written values take much more or less space than the
+ * source: by padding, another type, or compression. Headers and documents are not counted.
  *
  * @param source the shape of the source, with the stored types
  * @param plan the files that are written

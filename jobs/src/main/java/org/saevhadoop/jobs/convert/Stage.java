@@ -37,7 +37,7 @@ public interface Stage {
   Settings recorded() throws IOException;
 
   /**
-   * Divides the datasets into those that one pass over the source makes.
+   * Divides the datasets into groups that one pass over the source makes.
    *
    * @param files the files to which each will be converted
    * @return the numbers of the datasets of each pass

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** The differences between some blocks of one column. Those of other blocks can be added. */
+/** The differences between some blocks of one column. Results of other blocks can be added. */
 final class ColumnDifference implements Streamed {
   /** How many pairs of values are listed. */
   static final int LISTED = 20;

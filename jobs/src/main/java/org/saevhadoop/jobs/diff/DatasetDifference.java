@@ -86,7 +86,7 @@ public record DatasetDifference(
    * A column that was compared.
    *
    * @param layer the number of the layer; null if the datasets have no activations
-   * @param column the name of the column if it is no layer
+   * @param column the name of the column if it is not a layer
    * @param dtypeA the type in which the first dataset stores it
    * @param dtypeB the type in which the second dataset stores it
    */
@@ -101,7 +101,7 @@ public record DatasetDifference(
    * Two values that differ. The coordinates refer to the first dataset as it is stored.
    *
    * @param layer the number of the layer; null if the datasets have no activations
-   * @param column the name of the column if it is no layer
+   * @param column the name of the column if it is not a layer
    * @param token the token; of columns that are not activations, the index of the vector in the
    *     block
    * @param a the value of the first dataset, with the digits of its type

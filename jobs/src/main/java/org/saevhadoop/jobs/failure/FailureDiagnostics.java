@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Reduces the diagnostics of YARN to one line. Those of a failed container are many lines that name
- * neither the cause in plain words nor the setting to change.
+ * Reduces the diagnostics of YARN to one line. The diagnostics of a failed container have many
+ * lines, which name neither the cause in plain words nor the setting to change.
  *
  * @param application the id of the application
  * @param conf the configuration of the job

@@ -27,7 +27,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
  */
 record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner runner) {
   /**
-   * Opens the sources that are no streams.
+   * Opens the sources that are not streams.
    *
    * @param failures why other sources were not found
    * @throws FormatException if there are conflicts; of several, each is a warning

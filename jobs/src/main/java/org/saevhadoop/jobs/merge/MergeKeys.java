@@ -7,7 +7,7 @@ import org.saevhadoop.mapreduce.job.CombineKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
-/** The keys of merges, and those by which a merge passes values to its own tasks. */
+/** The keys of merges, including the keys by which a merge passes values to its own tasks. */
 public final class MergeKeys {
   /** The folders of the sources. */
   static final SettingKey<List<String>> SOURCES =

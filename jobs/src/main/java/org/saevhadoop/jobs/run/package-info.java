@@ -11,9 +11,9 @@
  * <p>In this process, {@code LocalTasks} runs tasks on threads, into the {@link
  * org.saevhadoop.jobs.run.LocalOutput} of a {@code JobOutput}: a task for each range of examples,
  * or for each {@link org.saevhadoop.jobs.task.WorkItem}. Over local data, it needs no class of
- * Hadoop. All other jobs are jobs of Hadoop, which {@code HadoopTasks} creates: those on YARN, and
- * those with reducers, which Hadoop's {@code LocalJobRunner} runs in this process, as it sorts and
- * merges what the maps write.
+ * Hadoop. All other jobs are jobs of Hadoop, which {@code HadoopTasks} creates: jobs on YARN, and
+ * jobs with reducers. Hadoop's {@code LocalJobRunner} runs the latter in this process, because it
+ * sorts and merges the output of the maps.
  *
  * <p>A job of Hadoop is submitted and followed by {@code JobAttempt}. If the cluster loses the
  * application master, a job whose output {@linkplain org.saevhadoop.jobs.run.JobOutput#isTemporary

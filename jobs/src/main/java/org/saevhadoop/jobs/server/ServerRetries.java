@@ -12,8 +12,8 @@ public final class ServerRetries {
   /**
    * Whether requests to a NameNode are repeated while it restarts or is in safe mode, by default
    * for about 11 minutes (dfs.client.retry.policy.spec). A client of a service with failover would
-   * repeat its connections to a dead NameNode for that long before it asked the next one
-   * (NameNodeProxiesClient of Hadoop 3.4 passes this policy to the connection).
+   * retry a dead NameNode for that long before asking the next one (NameNodeProxiesClient of Hadoop
+   * 3.4 passes this policy to the connection).
    */
   static final String NAMENODE = "dfs.client.retry.policy.enabled";
 

@@ -75,7 +75,7 @@ record TaskMemory(long bytes) {
   }
 
   /**
-   * Divides datasets into those whose rows a task can write at once.
+   * Divides datasets into groups whose rows a task can write at once.
    *
    * @param datasets their target files
    * @return the numbers of the datasets of each pass over the source

@@ -16,8 +16,8 @@ import org.saevhadoop.format.io.Output;
 
 /**
  * A folder in which datasets are searched for. Each folder is listed once, however many formats
- * look at it. Hidden and temporary folders, and those that cannot be listed, are empty; so are all
- * folders when the search has taken too long.
+ * look at it. Hidden and temporary folders, and folders that cannot be listed, are empty; so are
+ * all folders when the search has taken too long.
  */
 final class SearchedFolder implements Folder {
   /** The end of a search, after some listings or some time: an object store lists slowly. */

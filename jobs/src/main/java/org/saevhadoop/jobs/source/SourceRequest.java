@@ -34,8 +34,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 /**
  * A dataset that a command will read, before it is opened.
  *
- * @param spec the input that options and configuration define; of several datasets, the part of
- *     them as one
+ * @param spec the input that options and configuration define; for several datasets, the part of
+ *     the combined dataset
  * @param several the datasets that are read as one, beginning with this one; null if there is only
  *     one
  */
@@ -55,8 +55,8 @@ public record SourceRequest(
 
   /**
    * Returns the request for the only source of a verb, which is several datasets if the settings
-   * name others ({@link CombineKeys}). A folder that is no dataset means the only dataset below it,
-   * which a message names.
+   * name others ({@link CombineKeys}). A folder that is not a dataset stands for the only dataset
+   * below it, which a message names.
    *
    * @param settings the values of keys that the user has given
    * @throws NestedDatasetsException if the path denotes a folder that contains several datasets
@@ -131,7 +131,7 @@ public record SourceRequest(
   /**
    * Returns the request for datasets that have been found, as one.
    *
-   * @param spec the part of them as one
+   * @param spec the part of the combined dataset
    */
   public static SourceRequest several(SeveralRequests several, InputSpec spec) {
     SourceRequest first = several.members().get(0);

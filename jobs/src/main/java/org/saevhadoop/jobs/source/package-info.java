@@ -7,8 +7,8 @@
  * A verb with several sources has a request for each, with keys of its own ({@link
  * org.saevhadoop.mapreduce.conf.SourceKeys}).
  *
- * <p>The path of a folder that is no dataset means the only dataset below it. For any other path,
- * the answer names the path of a dataset: {@link
+ * <p>The path of a folder that is not a dataset stands for the only dataset below it. For any other
+ * path, the answer names the path of a dataset: {@link
  * org.saevhadoop.jobs.source.NestedDatasetsException} lists several datasets below a folder, which
  * {@code NestedDatasets} has searched, and {@code MissingPath} names what exists next to a path
  * that does not.

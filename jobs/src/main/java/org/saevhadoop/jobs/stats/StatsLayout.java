@@ -52,7 +52,7 @@ record StatsLayout(Geometry geometry, int labels, long sampled) {
         + 24L * (geometry.tokens() + labels);
   }
 
-  /** Returns the number of examples of a group, those that are not sampled included. */
+  /** Returns the number of examples of a group, including examples that are not sampled. */
   long groupExamples() {
     double share = (double) sampled / geometry.examples();
     long least = (long) Math.ceil(MIN_FACTOR * sumsBytes() / (geometry.blockBytes() * share));

@@ -7,9 +7,8 @@
  * are found in a table of one bucket at a time: by the client of the job, which reads the output of
  * maps, or by reducers if there are many. Reducers pass on the other findings of maps.
  *
- * <p>Counts are sums, and the vectors that are listed are those with the smallest coordinates, so
- * that the result does not depend on splits. A duplicate is a vector that equals one of a smaller
- * coordinate.
+ * <p>Counts are sums, and the listed vectors have the smallest coordinates, so that the result does
+ * not depend on splits. A duplicate is a vector that equals one of a smaller coordinate.
  *
  * <p>A block that cannot be read is a finding, not a failure of the job: the other files and
  * columns are checked nevertheless.

@@ -13,7 +13,7 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** Writes entries as rows of a Parquet file. */
 final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
-  /** The first four columns are exactly those that safetensors-spark writes. */
+  /** The first four columns are exactly as safetensors-spark writes them. */
   private static final MessageType SCHEMA =
       MessageTypeParser.parseMessageType(
           """

@@ -182,7 +182,7 @@ public abstract class ActivationInputFormat
 
   /**
    * Returns the job's input path, or the source of a conversion, which is not passed as an input
-   * path because Hadoop expands variables in those.
+   * path because Hadoop expands variables in input paths.
    *
    * @throws FormatException if there is not exactly one
    */

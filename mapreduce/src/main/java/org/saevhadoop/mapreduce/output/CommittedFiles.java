@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /**
- * The files of a dataset that tasks have committed and the examples of those that are missing.
+ * The files of a dataset that tasks have committed, and the examples of missing files.
  *
  * @param files the number of complete files
  * @param bytes their total length in bytes

@@ -65,7 +65,7 @@ public record JobWriteContext(
      * Opens a dataset.
      *
      * @param format the name of the class of the input format that reads it
-     * @throws ClassCastException if the class is no input format of this project
+     * @throws ClassCastException if the class is not an input format of this project
      */
     TableDataset open(String path, String format) throws IOException, ClassNotFoundException;
   }

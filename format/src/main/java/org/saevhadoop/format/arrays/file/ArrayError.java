@@ -26,7 +26,7 @@ public enum ArrayError implements ErrorKind {
   NO_LAYER_NUMBER,
   /** Another process holds the lock next to a file, which it has not finished. */
   BEING_WRITTEN,
-  /** Files are not those that were surveyed. */
+  /** The files differ from the survey. */
   CHANGED;
 
   /** Different tokens are found when compressed arrays are staged. */

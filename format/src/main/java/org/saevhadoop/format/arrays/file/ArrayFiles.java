@@ -52,8 +52,8 @@ public final class ArrayFiles {
   /**
    * Returns the files of a dataset, in an order that depends on their paths only.
    *
-   * @throws org.saevhadoop.format.io.FormatException if there are none, or if some are missing that
-   *     their names count
+   * @throws org.saevhadoop.format.io.FormatException if there are none, or if their names show that
+   *     some are missing
    */
   public static List<Found> of(Location location, ArrayReader reader, @Nullable NamePattern pattern)
       throws IOException {

@@ -17,8 +17,8 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 /**
  * Files of integers next to files of activations, such as {@code input_ids.npy} and {@code
  * labels.npy} next to {@code X.npy}. Their arrays count as arrays of the file of activations to
- * which they belong: the only one in their folder (or the layers of the only examples), or else
- * those with the same numbers in their names.
+ * which they belong: the only one in their folder (or the layers of the only examples), or else the
+ * arrays with the same numbers in their names.
  */
 public final class IntegerFiles {
   /** No files. */

@@ -24,7 +24,7 @@ public record LayerNumber(int number, String rest) {
   private static final String WORDS =
       "(?i:layers?|blocks?|blk|resid(?:_pre|_mid|_post)?|representations)[._=: \\[(-]?";
 
-  /** Letters for layers, which are no words if another letter follows the number. */
+  /** Letters for layers, unless another letter follows the number. */
   private static final String LETTERS = "h[._=-]|L[._=-]?";
 
   private static final Pattern NAME =

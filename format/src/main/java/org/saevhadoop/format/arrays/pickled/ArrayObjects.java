@@ -57,7 +57,7 @@ public interface ArrayObjects {
   /** Returns the kind of errors of files in which no array is read. */
   ErrorKind unsupported();
 
-  /** Returns the array that an object is; null if it is none. */
+  /** Returns an object as an array; null if it is not an array. */
   @Nullable Found find(Object value) throws FormatException;
 
   /** Returns the plain value of an object that stands for one, or the object. */

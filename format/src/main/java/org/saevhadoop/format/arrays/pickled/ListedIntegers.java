@@ -36,7 +36,7 @@ public final class ListedIntegers {
   /**
    * Adds a list of integers or of booleans, or of such lists of one length.
    *
-   * @return the array that it is; null if it is none, and is not added
+   * @return the object as an array; null if it is not an array, and not added
    */
   ArrayObjects.@Nullable Found add(PythonValue.PyList list) {
     if (lists.size() >= MAX_ROWS || !begins(list)) {

@@ -25,7 +25,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * several containers share is listed for each of them, up to the limits.
  */
 public final class PickledContent {
-  /** Objects that are visited, those that are shared each time. */
+  /** The number of visited objects; shared objects count each time. */
   public static final int MAX_OBJECTS = 1 << 22;
 
   /** The limits of a pickle whose content is collected. */

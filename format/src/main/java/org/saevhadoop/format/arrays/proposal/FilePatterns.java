@@ -172,7 +172,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
     return choices;
   }
 
-  /** Adds the pattern of files, after one of layers if their numbers are likely those. */
+  /** Adds the pattern of files, after a pattern of layers if their numbers are likely layers. */
   private void addParts(String folder, List<String> names, String pattern, List<Choice> choices) {
     UnnamedLayers.of(folder, names, areExamples)
         .filter(found -> found.isLikely() && !pattern.contains("{layer}"))

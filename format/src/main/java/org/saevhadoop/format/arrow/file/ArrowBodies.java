@@ -13,7 +13,7 @@ import org.saevhadoop.format.io.Input;
  *
  * @param file the messages
  * @param packed the compressed buffers; null if they are refused
- * @param values all buffers: the file, followed by the content of those that are compressed
+ * @param values all buffers: the file, followed by the content of compressed buffers
  */
 record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) implements Closeable {
   /** Opens a file whose buffers are stored in one kind of bodies. */

@@ -77,14 +77,14 @@ final class BatchColumns {
   /**
    * A record batch.
    *
-   * @param columns those that are numbers, or lists of numbers
+   * @param columns the columns of numbers, or of lists of numbers
    */
   record Batch(long rows, List<ArrowColumn> columns) {}
 
   /**
    * Locates columns.
    *
-   * @param names those that are read, if their values must be unpacked
+   * @param names the names of the columns that are read, if their values must be unpacked
    * @param unread accepts other columns
    */
   static Batch of(

@@ -74,7 +74,7 @@ final class PackedBuffers implements Input.Filter {
       return ByteBuffer.wrap(piece, 0, count);
     }
 
-    /** Checks that there are no more bytes, which is when checksums are compared. */
+    /** Checks that there are no more bytes; this also compares checksums. */
     void end() throws IOException {
       if (read(1) > 0) {
         throw corrupt("it has more than %d bytes".formatted(packed.size), null);

@@ -97,7 +97,7 @@ public final class NumpyReader implements ArrayReader {
         : file.endsWith(NpyArray.SUFFIX) || isArchive(file) || file.endsWith(MemoryMap.SUFFIX);
   }
 
-  /** Returns files of numpy; if there are none, pickles, which may be there for any use. */
+  /** Returns files of numpy; if there are none, pickles, which may serve any purpose. */
   @Override
   public List<String> named(Collection<String> files) {
     List<String> named = ArrayReader.super.named(files);

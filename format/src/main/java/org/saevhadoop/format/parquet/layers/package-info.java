@@ -2,8 +2,8 @@
  * Parquet tables whose rows are vectors of several layers, as a column of integers numbers them.
  *
  * <p>{@link org.saevhadoop.format.parquet.layers.LayerColumns} chooses the columns of a file, and
- * {@link org.saevhadoop.format.parquet.layers.LayerShape} reads those that number rows, which show
- * the shape of the dataset. Rows may be in any order: {@link
+ * {@link org.saevhadoop.format.parquet.layers.LayerShape} derives the shape of the dataset from the
+ * columns that number rows. Rows may be in any order: {@link
  * org.saevhadoop.format.parquet.layers.LayerGroup} sorts the rows of a row group by layer, example
  * and token as it is staged, and {@link org.saevhadoop.format.parquet.layers.LayerJoin} merges the
  * row groups; {@link org.saevhadoop.format.parquet.layers.LayerComparison} refuses layers that

@@ -95,7 +95,7 @@ public record TableColumn(
   /**
    * The columns of a file.
    *
-   * @param columns those that are numbers, or arrays of them
+   * @param columns the columns of numbers, or of arrays of numbers
    * @param others the names of the others, each with its content
    */
   record Schema(List<TableColumn> columns, List<String> others) {}

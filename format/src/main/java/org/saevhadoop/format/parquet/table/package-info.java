@@ -12,7 +12,7 @@
  * must have one length.
  *
  * <p>Guarantees: memory is bounded by one page, which is charged before it is allocated; every
- * error in a file is a {@link org.saevhadoop.format.io.FormatException}, and those about values
+ * error in a file is a {@link org.saevhadoop.format.io.FormatException}, and errors about values
  * name column and row.
  */
 @Internal

@@ -126,7 +126,9 @@ final class NumpyBuilder {
     array.build(type, shape, !order.equals(false) && !order.equals(0L), data);
   }
 
-  /** Sets the state of an array whose elements are not numbers, and returns whether it is one. */
+  /**
+   * Sets the state of an array whose elements are not numbers; returns false for any other array.
+   */
   private boolean isOther(
       PythonValue.NumpyArray array, long[] shape, @Nullable Object type, @Nullable Object data)
       throws FormatException {

@@ -275,7 +275,7 @@ final class SampleTable {
     return chosen;
   }
 
-  /** Returns the ids of those samples that have arrays in a shard. */
+  /** Returns the ids of the samples with arrays in a shard. */
   Set<Long> ids(ShardCatalogue shard, Set<Sample> samples) {
     Map<Long, Sample> known = samples(shard);
     return shard.lines().stream()

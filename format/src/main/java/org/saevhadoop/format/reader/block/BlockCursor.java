@@ -160,9 +160,10 @@ public final class BlockCursor implements Closeable {
   }
 
   /**
-   * Advances to the next record and as many of those after it as follow one another in the order of
-   * the selection, are in the buffer, have the same type and belong to one group. They become one
-   * record of at most 1 MiB, with the key of the first one. Only for records that are blocks.
+   * Advances to the next record, joined with the following records as long as they continue the
+   * order of the selection, are in the buffer, have the same type and belong to the same group.
+   * They become one record of at most 1 MiB, with the key of the first one. Only for records that
+   * are blocks.
    */
   public boolean nextRun() throws IOException {
     if (!next()) {

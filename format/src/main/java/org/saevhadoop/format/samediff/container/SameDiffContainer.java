@@ -199,7 +199,7 @@ public record SameDiffContainer(
     return arrays.stream().filter(array -> array.name().equals(name)).findFirst();
   }
 
-  /** Joins the contents of SDNB files; those after the first must agree with it. */
+  /** Joins the contents of SDNB files; all others must agree with the first. */
   private static final class Merge {
     private final String path;
     private final boolean sharded;

@@ -55,9 +55,8 @@ public final class SdzFile {
   }
 
   /**
-   * Returns the entries that may be an SDNB, in the order of their data: those that nd4j takes for
-   * one because of their names, which begin with {@code model} or end in {@code .sdnb}. It ignores
-   * the others.
+   * Returns the entries that may be an SDNB, in the order of their data: nd4j recognizes them by
+   * their names, which begin with {@code model} or end in {@code .sdnb}. It ignores the others.
    */
   public static List<ArchiveEntry> models(ZipArchive archive) {
     return archive.entries().stream().filter(entry -> isModel(entry.name())).toList();

@@ -49,7 +49,7 @@ final class SerialObjects {
   /**
    * Reads the beginning of an object up to its fields, which must be read next.
    *
-   * @return the index of the object among those that can be referred to
+   * @return the index of the object among the objects that can be referenced
    */
   int readObject(SerialClass type) throws IOException {
     long at = in.position();
