@@ -89,7 +89,7 @@ final class CommandWords {
     return unknown.missingCommand();
   }
 
-  /** Moves the command before the options that precede it, which must be its own. */
+  /** Moves the command in front of its options. */
   private List<String> commandFirst(List<String> words) {
     for (boolean strict : new boolean[] {true, false}) {
       for (int i = 0; i < beforeEnd(words).size(); i++) {

@@ -52,7 +52,7 @@ record FormatDetection(List<DatasetFormat> formats) {
         location.isFile() && problem.isEmpty() ? decidingOptions() : "");
   }
 
-  /** Returns the options that describe files which no format recognizes. */
+  /** Returns the options for files that no format recognizes. */
   private String decidingOptions() {
     return formats.stream()
         .flatMap(format -> format.decidingKeys().stream())

@@ -42,7 +42,7 @@ public final class Programs {
     require(succeeds(command), command[0]);
   }
 
-  /** Requires that something that a test has tried works. */
+  /** Requires that something works that a test has tried. */
   public static void require(boolean works, String what) {
     if (!works && "true".equals(System.getenv("CI"))) {
       throw new AssertionError("CI must have " + what);

@@ -43,7 +43,7 @@ public final class KeyOptions {
   /** The keys that an option sets, by its name: at most one for each format, and each key once. */
   private final Map<String, Set<SettingKey<?>>> byOption = new LinkedHashMap<>();
 
-  /** The names that were typed, which picocli would collect again for each question. */
+  /** The names that were typed, cached because picocli would collect them for each question. */
   private @Nullable Set<String> typedNames;
 
   public KeyOptions(CommandSpec command, List<Group> groups) {

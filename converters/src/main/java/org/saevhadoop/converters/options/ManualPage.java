@@ -94,7 +94,7 @@ final class ManualPage {
         });
   }
 
-  /** Appends the end of the help, whose headings are lines that end in a colon. */
+  /** Appends the end of the help; its headings are lines that end in a colon. */
   private void footer(CommandSpec spec) {
     List<String> block = new ArrayList<>();
     for (String line : spec.usageMessage().footer()) {

@@ -12,7 +12,10 @@ final class FigureText {
   /** The text of a value that does not exist. */
   private static final String NONE = "-";
 
-  /** The number of digits before which and zeros after which a value has an exponent. */
+  /**
+   * The number of digits before the point, or of zeros after it, from which a value has an
+   * exponent.
+   */
   private static final int MAX_DIGITS = 7;
 
   private static final int MAX_ZEROS = 4;

@@ -21,8 +21,8 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * Decides which arrays of a file are activations, and which dimensions they have, for files that no
- * mapping describes. Ambiguous arrays are refused.
+ * Decides which arrays are activations, and with which dimensions, in files without a mapping.
+ * Ambiguous arrays are refused.
  */
 public final class ArrayChoice {
   static final Set<String> TOKEN_IDS = PaddingMarks.TOKEN_IDS;

@@ -155,7 +155,7 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that the numbers in which names differ do not likely number layers.
+   * Checks that the differing numbers in names are unlikely to be layers.
    *
    * @param areVectors whether each file is one vector
    */
@@ -183,7 +183,7 @@ final class DatasetFiles {
         layers.map(UnnamedLayers::parts).orElse(""));
   }
 
-  /** Checks that no file is a mask in another format, which would not be read. */
+  /** Checks that no file is a mask in another format, because it would not be read. */
   private void checkMasks() throws IOException {
     Set<String> read = new HashSet<>(names);
     read.addAll(integers.paths());
@@ -220,7 +220,7 @@ final class DatasetFiles {
   /**
    * Warns of files of integers that no group has.
    *
-   * @param known the paths of files that groups have, or about which there is a warning
+   * @param known the paths of files in groups, or with a warning
    * @throws FormatException if one is a mask, which would change the result
    */
   void checkIntegers(Set<String> known, ArrayOptions options, FileWarnings warnings)

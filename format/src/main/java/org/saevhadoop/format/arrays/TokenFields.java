@@ -109,7 +109,7 @@ record TokenFields(
     return files;
   }
 
-  /** Returns whether the mask that is overruled keeps the same tokens as that which counts. */
+  /** Returns whether the overruled mask keeps the same tokens as the effective one. */
   boolean hasEqualMasks(KeptTokens.FileSource files, String path) throws IOException {
     List<ArrayView> other = List.of(overruled.orElseThrow());
     return Objects.equals(
@@ -240,8 +240,8 @@ record TokenFields(
   }
 
   /**
-   * Returns a name that any format can write, and that no column has, nor a mask that marks
-   * padding: an array that is kept marks nothing.
+   * Returns a name that any format can write, different from the columns and from masks of padding,
+   * because a kept array marks nothing.
    */
   static String fieldName(String name) {
     String plain = name.replaceAll("[^A-Za-z0-9_-]", "_");

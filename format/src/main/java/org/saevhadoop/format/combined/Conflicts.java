@@ -31,7 +31,7 @@ final class Conflicts {
   /** The types that one type must hold, by column; all columns of activations count as one. */
   private final Map<String, Set<DType>> types = new HashMap<>();
 
-  /** What is known of [CLS] so far, and the source that says so. */
+  /** The knowledge about [CLS] so far, and the source that states it. */
   private OptionalInt clsTokens = OptionalInt.empty();
 
   private String clsPath = "";

@@ -59,7 +59,7 @@ public enum FileError implements ErrorKind {
     };
   }
 
-  /** Checks that a file contains the bytes that are to be read. */
+  /** Checks that a file contains the bytes to be read. */
   public static void checkRead(Input file, long position, ByteBuffer dst) throws IOException {
     TRUNCATED.check(
         position >= 0 && dst.remaining() <= file.length() - position,

@@ -106,7 +106,7 @@ public abstract class JsonTextScanner {
     return true;
   }
 
-  /** Takes a word, which must stand here, and returns the value that it means. */
+  /** Takes a word, which must come next, and returns its value. */
   protected final @Nullable Object word(String word, @Nullable Object value)
       throws FormatException {
     if (!takeWord(word)) {

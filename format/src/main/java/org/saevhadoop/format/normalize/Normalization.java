@@ -36,7 +36,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
     return new Normalization(by, sha256, path, read);
   }
 
-  /** Returns the text from which {@link #parse} makes a normalization whose file is not read. */
+  /** Returns the text from which {@link #parse} makes a normalization without reading the file. */
   public String text() {
     return by + ":" + sha256 + ":" + path;
   }

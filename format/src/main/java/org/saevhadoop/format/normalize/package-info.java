@@ -6,7 +6,7 @@
  * forms:
  *
  * <ul>
- *   <li>The file of tensors that {@code stats --to-safetensors} writes, which its format reads.
+ *   <li>The file of tensors that {@code stats --to-safetensors} writes, read by its format.
  *   <li>{@code statistics.json} of activault (pipeline/vault/hook_uploader.py, {@code save_stats},
  *       and pipeline/generate.py, commit bd97d2f), an object with {@code mean}, {@code std}, {@code
  *       norm} and {@code M2} of one hook, without its number. Only the mean is used: {@code norm}

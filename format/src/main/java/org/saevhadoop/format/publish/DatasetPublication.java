@@ -106,7 +106,7 @@ public record DatasetPublication(
   /**
    * Checks the same for a run that may continue an interrupted one.
    *
-   * @param resumes whether it does, so that the user expects the files of that run
+   * @param resumes whether it does; the user then expects the files of that run
    */
   public static void checkFree(
       StoragePath destination, boolean replace, boolean resumes, RunStorage storage)

@@ -15,10 +15,10 @@ import org.saevhadoop.format.storage.LocalPath;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * Determines whether a path that is written contains a dataset that is read, or is in it: the
- * source of a command, or a dataset from which a conversion takes labels, sample metadata or ids.
- * Local paths are compared by the files to which they lead, so links, {@code ..}, mounts and the
- * case of names on a disk that ignores it make no difference.
+ * Determines whether a destination contains a source or is inside one. A source is the source of a
+ * command, or a dataset from which a conversion takes labels, sample metadata or ids. Local paths
+ * are compared by the files to which they lead, so links, {@code ..}, mounts and the case of names
+ * on a disk that ignores it make no difference.
  */
 public final class SourceOverlap {
   private static final int MAX_TRIES = 10;
@@ -29,7 +29,7 @@ public final class SourceOverlap {
    * Checks that neither of source and destination contains the other.
    *
    * @param source the path of the dataset that is read
-   * @param destination the path that is written, which need not exist
+   * @param destination the destination, which need not exist
    * @throws FormatException if they overlap
    */
   public static void check(StoragePath source, StoragePath destination) throws IOException {
@@ -37,7 +37,7 @@ public final class SourceOverlap {
   }
 
   /**
-   * Checks that a folder in which files are created is not in the source. The source may be in it.
+   * Checks that a folder for new files is not in the source. The source may be in it.
    *
    * @throws FormatException if the folder is in the source
    */
@@ -109,7 +109,7 @@ public final class SourceOverlap {
     private boolean found;
 
     /**
-     * @param real the path that is written, or the folder nearest above it that exists
+     * @param real the destination, or the nearest existing folder above it
      * @param isReplaced whether it is the path itself, with all that is in it
      */
     Reached(Path real, boolean isReplaced) throws IOException {

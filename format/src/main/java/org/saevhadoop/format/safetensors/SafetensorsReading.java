@@ -52,7 +52,7 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
         knownIds());
   }
 
-  /** Returns the facts that a survey determined, so that tasks need not read all headers. */
+  /** Returns the facts of a survey, so that tasks need not read all headers. */
   private @Nullable KnownIds knownIds() {
     return settings.isSet(SafetensorsKeys.IDS_MAX_BYTES)
         ? new KnownIds(

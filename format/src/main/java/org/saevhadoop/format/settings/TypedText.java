@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Text that went through a word processor or a web page, which replace hyphens and straight
- * quotation marks, or through two shells, so that its quotation marks are part of it.
+ * Text that passed through a word processor or a web page, with other hyphens and quotation marks,
+ * or through two shells, with quotation marks in the text.
  */
 public final class TypedText {
   private static final int MINUS_SIGN = 0x2212;

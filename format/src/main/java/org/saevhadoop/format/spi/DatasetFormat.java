@@ -86,8 +86,8 @@ public interface DatasetFormat {
       throws IOException;
 
   /**
-   * Returns the settings with which tasks open a dataset that the job's client has opened. They may
-   * contain what the client has found out by reading many files.
+   * Returns the settings for tasks that open a dataset; the client of the job has opened it before.
+   * They may contain what the client has found out by reading many files.
    *
    * @param opened the whole dataset
    * @param settings the settings with which it was opened

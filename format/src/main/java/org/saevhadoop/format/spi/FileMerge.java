@@ -27,8 +27,8 @@ public interface FileMerge {
   }
 
   /**
-   * Returns which files are copied under which names and which documents complete them, or why
-   * examples must be rewritten.
+   * Returns the files to copy with their names, and the documents to complete them; or the reason
+   * why examples must be rewritten.
    *
    * @param sources datasets without conflicts, in the order of the examples
    * @param combined the datasets as one, whose examples the files must have; null if they

@@ -10,7 +10,7 @@ import org.saevhadoop.format.settings.Settings;
  * @param settings all settings that tasks need to write it
  * @param provenance the provenance that is written with the activations
  * @param examples the number of examples that are written, from the beginning of the source
- * @param directory the subfolder of the path that the user named; empty for that path itself
+ * @param directory the subfolder of the user's path; empty for the path itself
  * @param keepsIds whether examples keep the ids of the source
  * @param keepsLabels whether labels are written
  * @param losses data that the format does not keep, as warnings for the user

@@ -39,7 +39,7 @@ public interface ProvenanceDocuments extends ProvenanceReader {
     return ModelName.UNKNOWN;
   }
 
-  /** Returns the documents that writing keys define, regardless of the format that is written. */
+  /** Returns the documents that writing keys define, for any format. */
   default Provenance provenance(Settings settings) {
     return Provenance.NONE;
   }

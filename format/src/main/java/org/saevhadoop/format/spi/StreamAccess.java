@@ -121,7 +121,7 @@ public interface StreamAccess {
    * Opens the staged and joined parts. The dataset has the shape and the numbers of the whole
    * dataset, but only the selected blocks can be read.
    *
-   * @param storage locates the source, whose files may contain blocks that need not be copied
+   * @param storage locates the source, whose files may contain blocks to be read in place
    * @param provenance interprets provenance that another format wrote
    */
   TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)

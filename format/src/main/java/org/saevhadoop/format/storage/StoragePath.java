@@ -130,8 +130,8 @@ public interface StoragePath {
   OptionalLong bytesOnDisk() throws IOException;
 
   /**
-   * Returns the space that is free at this path, which exists, in bytes that the copies of files
-   * share. Empty if the storage does not know it.
+   * Returns the free space at this existing path, in bytes that all copies of a file share. Empty
+   * if the storage does not know it.
    */
   OptionalLong freeBytes() throws IOException;
 

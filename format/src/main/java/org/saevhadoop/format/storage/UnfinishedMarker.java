@@ -54,7 +54,7 @@ public record UnfinishedMarker(String run, String folder) {
   }
 
   /**
-   * Checks that the run that writes in a folder is also the one that reads there.
+   * Checks that the run that writes in a folder also reads there.
    *
    * @param path the path of the folder, for the message
    * @param reader the id of the run that reads; null if none does

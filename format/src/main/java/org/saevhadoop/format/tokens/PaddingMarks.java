@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The names of token arrays that mark padding, which are tokens that fill examples up. The first
- * mask of a known name decides, or else all token ids of known names together. Arrays of other
- * names mark nothing, whatever their values are.
+ * The names of token arrays that mark padding: tokens that fill examples up. The first mask of a
+ * known name decides, or else all token ids of known names together. Arrays of other names mark
+ * nothing, whatever their values are.
  */
 public final class PaddingMarks {
-  /** Name of the mask that is added to a dataset whose padding nothing else marks. */
+  /** Name of the mask that is added to a dataset whose padding is not marked otherwise. */
   public static final String NAME = "attention_mask";
 
   /** Value of that mask for a token that is not padding. */

@@ -9,8 +9,8 @@
  * org.saevhadoop.format.tokens.PaddingMarks} names the arrays that mark padding.
  *
  * <p>Guarantees: values are int64, whatever type they were stored in. An example that was cut or
- * filled up has the integers of the tokens that it has; tokens that it lacks are -1. Memory does
- * not depend on the number of examples.
+ * filled up has the integers of its remaining tokens; padding has -1. Memory does not depend on the
+ * number of examples.
  */
 @NullMarked
 package org.saevhadoop.format.tokens;

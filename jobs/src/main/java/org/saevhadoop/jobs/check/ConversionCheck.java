@@ -190,7 +190,7 @@ public record ConversionCheck(
     }
   }
 
-  /** Checks that readers find the dataset, and that it has the shape that was asked for. */
+  /** Checks that readers find the dataset, and that it has the requested shape. */
   private void checkReopened(Folder folder) throws IOException {
     Location location = Location.of(folder);
     DatasetFormat found = runner.formats().detect(location);

@@ -67,7 +67,7 @@ public record DatasetDestination(
    */
   private static final int LEVELS_ABOVE = 3;
 
-  /** The settings in which a run may differ from the one that it continues. */
+  /** The settings in which a run may differ from the run that it continues. */
   private static final List<SettingKey<?>> FREE =
       List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED, OutputKeys.DIRECT);
 
@@ -129,7 +129,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks that nothing is at the path that must not be replaced.
+   * Checks that the path contains nothing that must not be replaced.
    *
    * @param isClean whether an unfinished dataset there was removed
    */
@@ -184,8 +184,8 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks that the path is not in a dataset that has documents, which would then contain files
-   * that are not its own.
+   * Checks that the path is not inside a dataset with documents, which would then contain foreign
+   * files.
    *
    * @throws FormatException if a folder above the path is a dataset
    */

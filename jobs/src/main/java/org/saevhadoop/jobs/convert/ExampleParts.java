@@ -28,7 +28,7 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * The parts of a stage, which are named after the examples that they contain.
+ * The parts of a stage, named after their examples.
  *
  * @param source the shape of the source
  * @param folder the folder of the parts, which need not exist before they are made

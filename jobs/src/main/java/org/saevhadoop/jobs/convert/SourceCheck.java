@@ -8,7 +8,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
 /** A check of a dataset that was written, before it is published. */
 @FunctionalInterface
 interface SourceCheck {
-  /** Checks nothing: the dataset that was converted is the one that the user named. */
+  /** Checks nothing: the converted dataset is the one that the user named. */
   SourceCheck NONE = (source, written, path) -> {};
 
   /**

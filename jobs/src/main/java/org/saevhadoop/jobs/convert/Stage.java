@@ -82,11 +82,11 @@ public interface Stage {
       throws IOException;
 
   /**
-   * Compares a dataset that was written with the source, which is read again.
+   * Compares a written dataset with the source, which is read again.
    *
    * @param made the dataset that was made of the source
    * @param written the dataset to which it was converted
-   * @param path the path at which that will be published, for messages
+   * @param path the path at which it will be published, for messages
    * @throws FormatException if they differ
    */
   void compare(OpenedSource made, SourceRequest written, String path)

@@ -21,7 +21,9 @@ final class StagedRepairs {
   private final JobRunner runner;
   private final Map<String, Integer> repairs = new HashMap<>();
 
-  /** Creates a series of repetitions that read folders of staged data, which need not exist. */
+  /**
+   * Creates a series of repetitions that read folders of staged data; the folders need not exist.
+   */
   StagedRepairs(List<StoragePath> folders, JobRunner runner) {
     this.folders = List.copyOf(folders);
     this.runner = runner;

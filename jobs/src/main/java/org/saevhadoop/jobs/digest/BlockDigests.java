@@ -89,7 +89,7 @@ final class BlockDigests {
     current = -1;
   }
 
-  /** Hands over all blocks that were added, which must form whole examples. */
+  /** Hands over all added blocks, which must form whole examples. */
   void write(TaskOutput task) throws IOException, InterruptedException {
     finish();
     if (blocks % ranks.size() != 0) {

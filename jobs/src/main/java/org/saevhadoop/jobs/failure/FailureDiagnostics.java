@@ -124,7 +124,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
   /**
    * Returns the reason why an application that was killed did not end.
    *
-   * @param text the diagnostics of the application, which name the user who killed it
+   * @param text the diagnostics of the application, naming the user who killed it
    */
   public String ofKill(String text) {
     String reason = ErrorMessages.fromDiagnostics(text).replaceFirst("^Application(?= app)", "");

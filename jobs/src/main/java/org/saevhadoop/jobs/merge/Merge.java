@@ -118,7 +118,7 @@ public record Merge(
   }
 
   /**
-   * Checks that nothing is at the destination, which a user may have forgotten.
+   * Checks that the destination does not exist; a user may have forgotten to name one.
    *
    * @throws FormatException if the path exists
    * @hidden

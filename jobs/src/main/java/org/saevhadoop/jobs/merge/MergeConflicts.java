@@ -19,8 +19,8 @@ import org.saevhadoop.jobs.source.SeveralRequests;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Finds all that keeps sources from being merged, before anything is written: sources that are not
- * found or cannot be opened are listed together with the differences of the others.
+ * Finds all obstacles to merging sources, before anything is written: sources that are not found or
+ * cannot be opened are listed together with the differences of the others.
  *
  * @param several the sources that were found; there may be none
  * @param target the path that the user named

@@ -13,7 +13,7 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 
-/** The path that the user names, at which nothing may be. */
+/** The path that the user names, which must not exist. */
 final class MergeDestination {
   private MergeDestination() {}
 

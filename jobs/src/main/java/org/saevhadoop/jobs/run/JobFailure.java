@@ -14,7 +14,7 @@ import org.saevhadoop.jobs.failure.ContainerRole;
 import org.saevhadoop.jobs.failure.FailureDiagnostics;
 import org.saevhadoop.jobs.server.YarnApplications;
 
-/** Finds the reason of a job that has failed on YARN. */
+/** Finds the reason why a job failed on YARN. */
 record JobFailure(Job job, FailureDiagnostics diagnostics) {
   /** JobImpl#TaskCompletedTransition. */
   private static final Pattern FAILED_TASK = Pattern.compile("Task failed (task_\\w+)");

@@ -38,7 +38,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  */
 record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
     implements JobExecution<R> {
-  /** The time within which tasks must end that are interrupted. */
+  /** The time within which interrupted tasks must end. */
   private static final long KILL_MILLIS = 8000;
 
   private static final long POLL_MILLIS = 20;

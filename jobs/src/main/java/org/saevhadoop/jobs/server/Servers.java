@@ -39,7 +39,7 @@ import org.saevhadoop.mapreduce.job.ContactKeys;
  * them. NameNodes that have answered are watched until this object is closed.
  */
 public final class Servers implements Closeable {
-  /** The time after which the user learns that the command is waiting. */
+  /** The time after which the user is told that the command is waiting. */
   private static final long SILENCE_MILLIS = 2000;
 
   /** The modules of Hadoop, or of others, that contain a file system. */

@@ -19,7 +19,7 @@ final class MissingPath {
    * Returns the error for a path that does not exist. Its message names the nearest folder above
    * that exists, and the most similar name in it.
    *
-   * @param error the error that is returned if that is unknown too
+   * @param error the error to return if no entry is known, either
    */
   static FormatException error(StoragePath path, FormatException error) {
     try {

@@ -244,7 +244,7 @@ public record OpenedSource(
   /**
    * Returns a dataset that is made of this one, as the source of a conversion.
    *
-   * @param folder the folder in which it is staged, which need not exist yet
+   * @param folder the folder for its staged data, which need not exist yet
    */
   public OpenedSource made(TableDataset other, StoragePath folder) throws IOException {
     SourceReference reference = request.reference(folder, true);

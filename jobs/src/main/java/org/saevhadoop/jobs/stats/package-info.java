@@ -12,7 +12,7 @@
  * <p>Sums of values and of their squares are compensated (Neumaier 1974), and have about twice the
  * precision of a double, so that variances are exact even where the mean is much larger than the
  * standard deviation. Values whose squares are exact are added eight at a time before that: the
- * error of a mean is at most 2^-51 times the mean absolute value, which shows only where large
+ * error of a mean is at most 2^-51 times the mean absolute value, which matters only if large
  * values cancel each other. Norms are counted in buckets with fixed bounds, as in DDSketch (Masson,
  * Rim, Lee: DDSketch, VLDB 2019) with linear interpolation between powers of two: buckets of any
  * parts of the data can be added, whereas t-digest and KLL depend on the order.

@@ -41,9 +41,9 @@ public final class StoredChecksum {
   }
 
   /**
-   * Returns the checksum of a file that is about to be written; null if its storage keeps none that
-   * could be compared: other file systems than HDFS, other types of checksums, and encryption
-   * zones, in which HDFS stores other bytes than it receives.
+   * Returns the checksum of a file that is about to be written; null if its storage keeps no
+   * comparable checksum: on file systems other than HDFS, with other types of checksums, and in
+   * encryption zones, where HDFS stores other bytes than it receives.
    */
   static @Nullable StoredChecksum of(FileSystem fs, Path file, FSDataOutputStream stream) {
     boolean kept =

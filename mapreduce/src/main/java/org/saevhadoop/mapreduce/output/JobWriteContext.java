@@ -74,7 +74,7 @@ public record JobWriteContext(
     directory = directory.replaceFirst("^file:(//)?(?=/)", "");
   }
 
-  /** Opens the dataset that a setting names, with the input format that another setting names. */
+  /** Opens the dataset named by one setting, with the input format named by another. */
   private TableDataset openOther(SettingKey<String> dataset, SettingKey<String> typeKey)
       throws IOException {
     String type = spec.settings().get(typeKey);

@@ -68,7 +68,7 @@ public record OutputLocation(
     return new OutputLocation(spec, data(spec, run, published), run, published);
   }
 
-  /** Returns the folder that receives the files of the job, which must have one. */
+  /** Returns the folder that receives the files of the job; the job must have one. */
   public StoragePath data() {
     return Objects.requireNonNull(folder);
   }

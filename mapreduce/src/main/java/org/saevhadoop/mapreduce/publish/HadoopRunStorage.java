@@ -52,7 +52,7 @@ public final class HadoopRunStorage implements RunStorage {
 
   private final FileSystem fs;
 
-  /** The time after which a lock is void that its holder does not renew. */
+  /** The time after which an unrenewed lock is void. */
   private final Duration lockTimeout;
 
   private @Nullable FileContext context;

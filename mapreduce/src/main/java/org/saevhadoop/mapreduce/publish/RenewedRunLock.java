@@ -61,7 +61,7 @@ final class RenewedRunLock implements RunLock {
   /**
    * Locks a file, which is created if it does not exist.
    *
-   * @param timeout the time after which a lock is void that its holder does not renew
+   * @param timeout the time after which an unrenewed lock is void
    * @return the lock; null if another client holds it
    */
   static @Nullable RunLock tryLock(

@@ -169,7 +169,7 @@ public record StreamStaging(
         .collect(Collectors.toSet());
   }
 
-  /** Checks that the source has the files that were unpacked, as formats list them again. */
+  /** Checks that the source still has the unpacked files, because formats list them again. */
   private void checkFiles(List<Part> parts, Location location, Settings settings)
       throws IOException {
     List<Part> found = format.stream().orElseThrow().parts(location, settings);

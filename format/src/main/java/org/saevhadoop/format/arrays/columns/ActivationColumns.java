@@ -67,7 +67,7 @@ public record ActivationColumns(
   /**
    * Finds the activations among the columns of a table.
    *
-   * @param metadata the metadata of that file, which may contain {@link #LAYERS_KEY}
+   * @param metadata the metadata of the file, which may contain {@link #LAYERS_KEY}
    * @param mappings the columns that are activations; empty to detect them by name
    * @throws FormatException if the columns are not activations, or the labels are not labels
    */

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * so.
  *
  * @param pattern the pattern of the names, with {@code {layer}}
- * @param isLikely whether that is so likely that the files are not read as parts
+ * @param isLikely whether layers are likely enough not to read the files as parts
  */
 public record UnnamedLayers(String pattern, boolean isLikely) {
   private static final String LAYER = "{layer}";

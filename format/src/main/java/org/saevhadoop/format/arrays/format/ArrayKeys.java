@@ -229,7 +229,10 @@ public final class ArrayKeys {
     return ArrayDataset.open(location, reader, options(settings), survey);
   }
 
-  /** Returns the settings with which tasks open a dataset that has been opened with settings. */
+  /**
+   * Returns the settings for tasks that open a dataset; the client has opened it with the given
+   * settings.
+   */
   public static Settings forTasks(TableDataset opened, Settings settings) {
     if (!(opened instanceof ArrayDataset arrays)) {
       return settings;

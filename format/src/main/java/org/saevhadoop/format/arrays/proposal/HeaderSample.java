@@ -65,7 +65,7 @@ final class HeaderSample implements ArrayReader {
   /**
    * Reads headers.
    *
-   * @param documents the names of files that make a folder a dataset, which is left out
+   * @param documents the names of files that make a folder a dataset; such folders are left out
    */
   static HeaderSample of(Location location, ArrayReader reader, Set<String> documents)
       throws IOException {
@@ -201,7 +201,7 @@ final class HeaderSample implements ArrayReader {
     return others.isEmpty() ? paths : others;
   }
 
-  /** Returns the names of masks that all files have, and that leave out tokens. */
+  /** Returns the names of masks that leave out tokens and occur in all files. */
   List<String> masks() {
     return MaskChoice.USUAL.stream()
         .filter(

@@ -11,9 +11,9 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
 /**
- * The ids that samples would have that are restored from their metadata. Ids are unique in one
- * dataset, but a conversion may put samples from several machines into one dataset, and each
- * machine numbers its own samples.
+ * The ids of samples, if they are restored from metadata. Ids are unique in one dataset, but a
+ * conversion may put samples from several machines into one dataset, and each machine numbers its
+ * own samples.
  */
 public final class RestoredIds {
   /** The number of examples up to which ids in any order are compared, in 8 bytes each. */

@@ -21,7 +21,7 @@ import org.saevhadoop.format.storage.StoragePath;
  * @param writes whether a file may be created; otherwise the storage is assumed not to map users
  */
 record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted, boolean writes) {
-  /** Returns the check that a run makes, which may create a file. */
+  /** Returns the check of a run, which may create a file. */
   LeftoverOwnership writing() {
     return new LeftoverOwnership(folder, storage, trusted, true);
   }

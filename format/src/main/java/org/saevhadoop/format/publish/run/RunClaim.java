@@ -118,7 +118,7 @@ public final class RunClaim {
   }
 
   /**
-   * Checks, as far as that is possible without writing, that the folder can be obtained.
+   * Checks, as far as possible without writing, that the folder can be obtained.
    *
    * @return the dead run that would be continued; empty if there is none
    * @throws FormatException as {@link #run} does, or if the folder cannot be created
@@ -354,7 +354,7 @@ public final class RunClaim {
     return ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started());
   }
 
-  /** Returns the error for a lock that another process holds, whose job may live longer. */
+  /** Returns the error for a lock of another process; its job may outlive it. */
   private FormatException inUse() throws IOException {
     String by = files.record().map(RunClaim::started).orElse("");
     List<SubmittedJob> jobs = files.jobs();

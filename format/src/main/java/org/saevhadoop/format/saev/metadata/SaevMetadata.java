@@ -250,7 +250,7 @@ public final class SaevMetadata {
     return tokensPerShard / ((long) geometry.layers().size() * geometry.tokens());
   }
 
-  /** Returns the keys that no writer of this generation emits and that its readers reject. */
+  /** Returns the keys that writers of this generation never emit and its readers reject. */
   public List<String> foreignKeys() {
     List<String> foreign = new ArrayList<>(values.keySet());
     foreign.removeAll(generation.keys(values));
@@ -320,8 +320,9 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns the selections that led to this dataset, as recorded in {@code data}: first the one
-   * that resulted in this dataset, then the one that resulted in its parent, and so on.
+   * Returns the selections that led to this dataset, as recorded in {@code data}: first the
+   * selection that resulted in this dataset, then the selection that resulted in its parent, and so
+   * on.
    */
   public List<SaevSelection> selections() {
     return MetadataMigration.selections(this);

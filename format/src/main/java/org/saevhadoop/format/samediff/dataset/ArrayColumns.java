@@ -90,7 +90,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
    * Checks that arrays which cannot be read contain no examples of the dataset; others are left
    * out.
    *
-   * @param columns the columns that have arrays which can be read
+   * @param columns the columns with readable arrays
    */
   private static void checkReadable(
       SameDiffContainer container, List<ArrayMapping> mappings, Set<String> columns)

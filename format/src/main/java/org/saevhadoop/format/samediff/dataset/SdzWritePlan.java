@@ -18,7 +18,7 @@ import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
- * Write plan of a dataset that is one SDZ file, which one task writes. The arrays follow each other
+ * Write plan of a dataset in one SDZ file, which one task writes. The arrays follow each other
  * column by column; as many as fit are an entry.
  *
  * @param base the base name of the file

@@ -33,7 +33,7 @@ public record SdnbFile(
     List<OtherVariable> others,
     SortedMap<String, String> metadata,
     List<String> unread) {
-  /** Number of bytes with which a file begins that are the same in every file. */
+  /** Number of leading bytes that are the same in every file. */
   public static final int MAGIC_BYTES = 4;
 
   private static final int MAX_NAME = 100;

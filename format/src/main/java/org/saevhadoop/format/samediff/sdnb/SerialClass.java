@@ -52,7 +52,7 @@ enum SerialClass {
     /** Code of the type of an object. */
     static final char OBJECT = 'L';
 
-    /** Type of all fields that hold objects, which follows the name of the field. */
+    /** Type of all fields that hold objects; it follows the name of the field. */
     static final String OBJECT_TYPE = "Ljava/lang/Object;";
   }
 

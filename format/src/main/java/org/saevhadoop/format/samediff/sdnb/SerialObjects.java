@@ -28,7 +28,7 @@ import org.saevhadoop.format.samediff.sdnb.SerialClass.SerialField;
 final class SerialObjects {
   private static final int MAX_SHOWN = 100;
 
-  /** Objects that can be referred to, in the order in which the writer numbered them. */
+  /** Objects that can be referenced, in the order of their numbers. */
   private final List<Object> handles = new ArrayList<>();
 
   private final SerialInput in;
