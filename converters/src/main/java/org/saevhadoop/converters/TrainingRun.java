@@ -21,7 +21,7 @@ import org.saevhadoop.format.spi.DatasetFormat;
  * launcher lets the JVM archive these classes (class-data sharing).
  */
 public final class TrainingRun {
-  /** Commands that end before code of the optimizing compiler would pay. */
+  /** Commands that end before the optimizing compiler would pay off. */
   private static final Set<String> SHORT =
       Set.of("inspect", "generate-completion", "generate-manual");
 

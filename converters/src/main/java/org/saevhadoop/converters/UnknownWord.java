@@ -41,7 +41,7 @@ record UnknownWord(Commands commands) {
             .anyMatch(command -> WordCheck.option(command.getCommandSpec(), word) != null);
   }
 
-  /** Returns the options that a word of a command may stand for, with the value that it has. */
+  /** Returns the options that a word of a command may stand for, with its value. */
   List<String> suggestions(CommandLine command, String word) {
     Matcher parts = WITH_VALUE.matcher(TypedText.plain(word));
     boolean hasValue = parts.matches();

@@ -125,7 +125,7 @@ final class WordCheck {
     }
   }
 
-  /** Returns how many paths the command takes. */
+  /** Returns the number of paths that the command takes. */
   private int room() {
     int room = 0;
     for (PositionalParamSpec path : spec.positionalParameters()) {

@@ -27,7 +27,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.ParseResult;
 
-/** A command that a note, a proposal or an error prints, which can be pasted as it is. */
+/** A command that a note, a proposal or an error prints, ready to be pasted. */
 public final class NextCommand {
   private static final String INPUT = SettingKey.PREFIX + "input.";
 

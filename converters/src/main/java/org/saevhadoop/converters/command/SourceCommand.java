@@ -217,7 +217,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return error;
   }
 
-  /** Returns the error of a source for which there are proposals. */
+  /** Returns the error of a source with proposals. */
   UndecidedException proposal(FormatException error, String path, DatasetFormats.Proposed found) {
     return new UndecidedException(
         error, "inspect proposes commands", NextCommand.of(this, "inspect", path).line());
@@ -322,7 +322,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Returns the share of the examples that {@code --sample} asks for; 1 without the option. */
+  /** Returns the share of the examples according to {@code --sample}; 1 without the option. */
   protected static double share(@Nullable String text) {
     if (text == null) {
       return 1;

@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 /**
  * The surroundings of a command: a configuration of its own, which it may change, and the streams
  * to which it prints, progress and warnings of its jobs included. Commands use nothing else of the
- * JVM, so several can run in it at once.
+ * JVM, so several can run in one JVM.
  */
 public final class Console implements RunListener, Closeable {
   /**
@@ -235,8 +235,8 @@ public final class Console implements RunListener, Closeable {
 
   /**
    * Returns the progress of a command that reads data itself and prints results while it reads. If
-   * these may appear on the same terminal, there is no bar between them, but a line every ten
-   * seconds.
+   * these may appear on the same terminal, no bar is drawn between them, but a line is printed
+   * every ten seconds.
    *
    * @param bytes the number of bytes that the command reads
    */

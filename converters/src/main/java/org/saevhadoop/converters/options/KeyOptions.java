@@ -196,7 +196,7 @@ public final class KeyOptions {
     return new Source(this, warnings);
   }
 
-  /** Not a lambda, for which the classes of its parameters would be loaded. */
+  /** Not a lambda, because that would load the classes of its parameters. */
   private record Source(KeyOptions options, Consumer<String> warnings) implements SettingSource {
     @Override
     public Settings settings(

@@ -39,7 +39,7 @@ record LineChart(
   /**
    * A point of each curve.
    *
-   * @param x the position of all of them
+   * @param x the positions of all points
    * @param to the end of the bin; equal to the position for a point
    * @param y the value of each layer; NaN if it has none
    */

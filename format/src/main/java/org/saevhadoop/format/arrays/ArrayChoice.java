@@ -42,7 +42,7 @@ public final class ArrayChoice {
    * Returns the mapping of each array that is activations.
    *
    * @param path the path of the file
-   * @param isLayer whether the name of the file says that it holds one layer
+   * @param isLayer whether the file holds one layer by its name
    */
   static Map<FileArray, ArrayMapping> of(String path, ArrayFile file, boolean isLayer)
       throws FormatException {

@@ -36,7 +36,7 @@ public record ArrayOptions(
     masks = List.copyOf(masks);
   }
 
-  /** Creates options that use masks as is usual. */
+  /** Creates options with the usual use of masks. */
   public ArrayOptions(
       List<ArrayMapping> mappings,
       @Nullable NamePattern files,
@@ -58,7 +58,7 @@ public record ArrayOptions(
         .toList();
   }
 
-  /** Returns a copy with which masks leave out no tokens. */
+  /** Returns a copy in which masks leave out no tokens. */
   public ArrayOptions keepingMasks(List<String> names) {
     List<MaskChoice> kept = names.stream().map(name -> new MaskChoice(name, false)).toList();
     return new ArrayOptions(

@@ -62,9 +62,9 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns the likeliest dimensions of arrays of several files if their sizes show that each file
-   * is one example; empty if they show nothing. If the first size is the same in all files, and the
-   * number of tokens is not, the first dimension counts layers.
+   * Returns the likeliest dimensions of arrays of several files if their sizes imply that each file
+   * is one example; empty if they are not conclusive. If the first size is the same in all files,
+   * and the number of tokens is not, the first dimension counts layers.
    *
    * @param shapes the shape of one array of each file, in the order of the files
    */
@@ -173,8 +173,8 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns a warning if the ids of tokens show that an array has other dimensions than the user
-   * has named; it does not depend on sizes.
+   * Returns a warning if token ids imply dimensions of an array other than the user's; it does not
+   * depend on sizes.
    *
    * @param name the name of the array in the user's option
    */

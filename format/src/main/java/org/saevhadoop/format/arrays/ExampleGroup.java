@@ -29,7 +29,7 @@ import org.saevhadoop.format.io.FormatException;
  * @param layers the location of each layer, in the order of the dataset
  * @param fields the integers of their tokens
  * @param kept the tokens that masks do not leave out; null if these are all tokens
- * @param example what {@code {example}} stands for; an empty text if it is not in the patterns
+ * @param example the value of {@code {example}}; an empty text if it is not in the patterns
  */
 record ExampleGroup(
     List<Layer> layers, TokenFields fields, @Nullable KeptTokens kept, String example) {
@@ -55,7 +55,7 @@ record ExampleGroup(
     /**
      * Returns the key of an array.
      *
-     * @param names what placeholders stand for in the path of the file and in the name of the array
+     * @param names the values of placeholders in the path of the file and in the name of the array
      * @param part the index of the part of the file
      */
     static Key of(Map<Part, String> names, ArrayFiles.Found file, int part, ArrayOptions options) {
@@ -165,17 +165,17 @@ record ExampleGroup(
         .anyMatch(view -> view.file().equals(first().file()));
   }
 
-  /** Returns the number of examples as they are stored. */
+  /** Returns the number of stored examples. */
   long storedExamples() {
     return first().size(Axis.EXAMPLE);
   }
 
-  /** Returns the number of tokens of each example as they are stored. */
+  /** Returns the number of stored tokens of each example. */
   long storedTokens() {
     return first().size(Axis.TOKEN);
   }
 
-  /** Returns how many stored examples have each number of tokens that are kept. */
+  /** Returns the number of stored examples by number of kept tokens. */
   SortedMap<Long, Long> lengths() {
     SortedMap<Long, Long> lengths = new TreeMap<>();
     if (kept == null) {

@@ -263,7 +263,7 @@ record MappedFile(
      *
      * @param path the path of the file
      * @param activations with the dimensions of {@code mapping}
-     * @throws FormatException if there are some, and none may be left out
+     * @throws FormatException if there are some, and they must not be left out
      */
     Set<FileArray> contradicting(String path, ArrayMapping mapping, ArrayView activations)
         throws FormatException {

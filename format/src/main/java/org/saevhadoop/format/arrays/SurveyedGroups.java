@@ -35,7 +35,7 @@ final class SurveyedGroups {
   private final ArraySurvey survey;
   private final List<String> warnings;
 
-  /** For each group, how many before it are in the same files. */
+  /** For each group, the number of earlier groups in the same files. */
   private final int[] ranks;
 
   /** For each group, the last group before it in the same files; -1 if there is none. */

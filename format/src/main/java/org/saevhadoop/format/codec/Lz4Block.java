@@ -13,7 +13,7 @@ public final class Lz4Block {
    * Decodes the remaining bytes of a block.
    *
    * @param out the array with the bytes before the block; matches may refer to them
-   * @param first the index of the first byte to which they may
+   * @param first the index of the first byte to which they may refer
    * @param from the index of the first byte of the block
    * @param end the index at which the output must end at the latest
    * @return the index after the last byte of the block

@@ -48,7 +48,7 @@ public record Combination(
   /**
    * Combines datasets.
    *
-   * @param chosen the way; null for the only one that can fit
+   * @param chosen the way; null for the only way that can fit
    * @throws FormatException the first of {@link #conflicts}, if there are any
    */
   public static Combination of(
@@ -70,11 +70,10 @@ public record Combination(
   }
 
   /**
-   * Returns all that keeps datasets from being combined, as far as it is known without reading
-   * their examples.
+   * Returns all obstacles to combining datasets that are known without reading their examples.
    *
    * @param sources at least one
-   * @param chosen the way; null for the only one that can fit
+   * @param chosen the way; null for the only way that can fit
    */
   public static List<FormatException> conflicts(
       List<CombinedSource> sources, @Nullable Combine chosen) {

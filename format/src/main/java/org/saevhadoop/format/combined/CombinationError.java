@@ -13,7 +13,7 @@ public enum CombinationError implements ErrorKind {
   SHAPES_DIFFER,
   /** No type holds the values of both exactly. */
   TYPES_DIFFER,
-  /** Token 0 is [CLS] in only one of them. */
+  /** Token 0 is [CLS] in only one dataset. */
   CLS_DIFFERS,
   /** The values were normalized in different ways, or only in some of the datasets. */
   NORMALIZATION_DIFFERS,

@@ -17,7 +17,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
-/** Finds what keeps sources from being combined, as far as their facts show it. */
+/** Finds the obstacles to combining sources that their facts show. */
 final class Conflicts {
   private static final int MAX_SHOWN = 20;
 

@@ -91,7 +91,7 @@ final class ExamplesCheck {
     Values open(TableDataset dataset) throws IOException;
   }
 
-  /** Compares all sources that have something with the first of them. */
+  /** Compares all sources that have some data with the first of them. */
   private void compare(String what, Predicate<SourceFacts> has, Opener opener) throws IOException {
     int[] having =
         IntStream.range(0, combination.sources().size())

@@ -30,7 +30,7 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
   /** The examples of each source. */
   private final Shards ranges;
 
-  /** The ids that were read last, which know their last file; null while a thread reads them. */
+  /** The ids that were read last, with their last file open; null while a thread reads them. */
   private final AtomicReference<@Nullable SourceIds> last = new AtomicReference<>();
 
   private record SourceIds(int source, ExampleIds ids) {}

@@ -35,7 +35,7 @@ public enum DatasetError implements ErrorKind {
   EMPTY_SELECTION,
   /** The other dtype or file format cannot hold the values. */
   NOT_CONVERTIBLE,
-  /** The vectors have no norm by which they could be scaled. */
+  /** The vectors have no norm for scaling. */
   NOT_SCALABLE,
   /** A size is too large to be addressed, allocated or written. */
   TOO_LARGE,

@@ -21,7 +21,7 @@ final class StridedWindow {
   /** Number of bytes that are skipped rather than read and ignored. */
   private static final int MIN_SKIPPED = 64 << 10;
 
-  /** Maximum number of elements that are read one by one. */
+  /** Maximum number of elements that are read individually. */
   private static final int MAX_GATHERED = 4096;
 
   private final FileSource file;

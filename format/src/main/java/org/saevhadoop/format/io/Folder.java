@@ -104,7 +104,7 @@ public interface Folder {
 
   /**
    * Waits until the files that were created here and closed are on the disk, if this folder forces
-   * its files. Only then may they be renamed to a name under which they count as written.
+   * its files. Only then may they get the name under which they count as written.
    *
    * @throws IOException if one of them cannot be forced
    * @hidden

@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * called by one thread.
  */
 final class ForceQueue {
-  /** Bytes of a file after which what has been written of it is forced. */
+  /** The number of written bytes of a file after which it is forced. */
   static final int STEP_BYTES = 16 << 20;
 
   /**

@@ -8,7 +8,7 @@ import org.saevhadoop.format.api.PublicApi;
 /** File that is written sequentially; it is complete only after it is closed. */
 @PublicApi
 public interface Output extends Closeable {
-  /** Bytes that are read at once to be copied. */
+  /** The number of bytes that are read together to be copied. */
   int COPY_BYTES = 1 << 20;
 
   /** Returns the path of the file, for error messages. */

@@ -32,7 +32,7 @@ public abstract class JsonTextScanner {
   }
 
   /**
-   * Returns the error of a text that does not go on as it must.
+   * Returns the error of a text that does not continue as required.
    *
    * @param at index of the character that is wrong, or the text's length
    * @param expected in words, such as {@code a value}

@@ -138,7 +138,7 @@ public enum FileKind {
     return Stream.of(values()).filter(kind -> kind.start.matcher(text).lookingAt()).findFirst();
   }
 
-  /** Returns what the beginning of a gzip file contains, as far as it can be decoded. */
+  /** Returns the content of the beginning of a gzip file, as far as it can be decoded. */
   private static byte[] uncompressed(byte[] first) {
     byte[] content = new byte[BYTES];
     int length = 0;

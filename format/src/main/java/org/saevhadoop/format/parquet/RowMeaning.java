@@ -43,8 +43,8 @@ record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged) {
   }
 
   /**
-   * Returns whether the lists of a column are the tokens of rows, whose numbers may differ:
-   * vectors, token ids and masks.
+   * Returns whether the lists of a column are the tokens of rows and may differ in length: vectors,
+   * token ids and masks.
    */
   boolean isRagged(TableFooter footer, int index) {
     TableColumn column = footer.columns().get(index);

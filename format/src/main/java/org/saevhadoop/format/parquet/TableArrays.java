@@ -44,7 +44,7 @@ record TableArrays(
    *
    * @param column the index of the column in the footer
    * @param row the dimensions of the array in each row; empty for numbers
-   * @param isRagged whether a row has several of them, which are tokens
+   * @param isRagged whether a row has several vectors, one for each token
    */
   record Array(int column, String name, DType dtype, List<Long> row, boolean isRagged) {
     /** Returns the number of bytes in each row. */
@@ -77,7 +77,7 @@ record TableArrays(
    * Returns the numbers of tokens of the rows of a row group; empty if they are the same for all
    * rows of the file.
    *
-   * @throws FormatException if the arrays of tokens have other numbers of them
+   * @throws FormatException if the arrays of tokens differ in their number
    */
   Optional<RaggedRows> raggedRows(Input in, int group) throws IOException {
     OptionalInt vectors = ragged();

@@ -17,8 +17,8 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * Determines whether a destination contains a source or is inside one. A source is the source of a
  * command, or a dataset from which a conversion takes labels, sample metadata or ids. Local paths
- * are compared by the files to which they lead, so links, {@code ..}, mounts and the case of names
- * on a disk that ignores it make no difference.
+ * are compared by the files that they denote, so links, {@code ..}, mounts and the case of names on
+ * a disk that ignores it make no difference.
  */
 public final class SourceOverlap {
   private static final int MAX_TRIES = 10;

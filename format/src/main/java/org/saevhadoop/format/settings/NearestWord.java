@@ -59,7 +59,7 @@ public final class NearestWord {
     return word.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns how many typing errors a word may have. */
+  /** Returns the number of typing errors that a word may have. */
   private static int tolerated(String word) {
     return word.length() < 3 ? 0 : word.length() < 5 ? 1 : word.length() < 8 ? 2 : 3;
   }

@@ -1,8 +1,8 @@
 package org.saevhadoop.format.shuffle;
 
 /**
- * The division of the rows of a shuffled dataset into buckets that fit in the memory of a task. No
- * bucket has rows of two target files, unless it has all rows of them.
+ * The division of the rows of a shuffled dataset into buckets that fit in the memory of a task. A
+ * bucket has rows of two target files only if it has all of their rows.
  *
  * @param rows the number of rows
  * @param sectionRows the number of rows of a section: of a target file, or of several whole ones

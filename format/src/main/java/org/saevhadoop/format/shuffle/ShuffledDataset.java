@@ -55,14 +55,14 @@ public final class ShuffledDataset implements ActivationDataset {
             .anyMatch(name -> name.equals(ShufflePlan.FILE) || name.startsWith(PREFIX));
   }
 
-  /** Opens the dataset at a location, all of whose rows were written. */
+  /** Opens the dataset at a location that contains all of its rows. */
   public static ShuffledDataset open(Location location) throws IOException {
     int number = location.isFile() ? ShufflePlan.number(location.file()).orElse(0) : 0;
     return open(location.folder(), number);
   }
 
   /**
-   * Opens a dataset in a folder to which all of its rows were written.
+   * Opens a dataset in a folder that contains all of its rows.
    *
    * @param number the number of the dataset
    */

@@ -128,7 +128,7 @@ public interface DatasetFormat {
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException;
 
-  /** Returns how the files of datasets are merged, if they can stay as they are. */
+  /** Returns the merging of files of datasets, if files can be copied unchanged. */
   default Optional<FileMerge> merging() {
     return Optional.empty();
   }
@@ -180,10 +180,7 @@ public interface DatasetFormat {
     return Optional.empty();
   }
 
-  /**
-   * Returns how arrays are listed as they were recorded, if that differs from the blocks of a
-   * dataset.
-   */
+  /** Returns the listing of arrays as recorded, if it differs from the blocks of a dataset. */
   default Optional<RecordedArrays> recordedArrays() {
     return Optional.empty();
   }

@@ -101,8 +101,7 @@ public interface DatasetWriting {
   }
 
   /**
-   * Checks what is known before a stream is staged, so that a conversion that must fail does so
-   * early.
+   * Makes the checks that are possible before a stream is staged, so that a conversion fails early.
    *
    * @param path the path of the source as the user gave it
    * @param model the model that the source names

@@ -26,7 +26,7 @@ public interface StreamAccess {
    *
    * @param number the index of the part among the parts of the dataset, from 0
    * @param files the paths of the files, relative to the folder of the dataset
-   * @param firstEntry the index of the first entry that is read of each file, if it is an archive
+   * @param firstEntry the index of the first entry to read in each file, if it is an archive
    * @param endEntry the index of the entry after the last one
    * @param bytes the number of bytes that are read
    */

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A file of a part as it was written.
+ * A file of a part, as written.
  *
  * @param unit the number of bytes that each checksum covers; the last one covers the rest
  * @param checksums the CRC-32C of each unit in order, in big-endian order

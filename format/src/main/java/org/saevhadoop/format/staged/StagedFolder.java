@@ -153,7 +153,7 @@ public final class StagedFolder extends ForwardingFolder {
             path(file.name()), "has %d bytes (expected %d)", length, file.length());
   }
 
-  /** Returns the part that a file is recorded in; null if there is none. */
+  /** Returns the part whose record lists a file; null if there is none. */
   @Nullable String partOf(String name) throws IOException {
     String number = StagedName.number(name);
     if (!number.isEmpty() && hasRecorded(number, name)) {
@@ -217,7 +217,7 @@ public final class StagedFolder extends ForwardingFolder {
   }
 
   /**
-   * Compares a part with another record of it, which was made of the same source.
+   * Compares a part with another record, made of the same source.
    *
    * @throws FormatException if a file differs; the record of the part is then removed
    */

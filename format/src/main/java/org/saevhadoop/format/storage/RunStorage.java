@@ -116,8 +116,8 @@ public interface RunStorage {
   /**
    * Creates a folder that only the user may read, and missing folders above it, unless it exists.
    *
-   * @param temporary whether the folder is deleted when the JVM ends, as far as nothing else does
-   *     so
+   * @param temporary whether the folder is deleted when the JVM ends, unless it has been deleted
+   *     before
    */
   void createPrivate(StoragePath folder, boolean temporary) throws IOException;
 
@@ -198,8 +198,8 @@ public interface RunStorage {
   }
 
   /**
-   * Forces the entries of a folder to the disk, as far as the storage has such an operation, and
-   * unless the user leaves that to the system.
+   * Forces the entries of a folder to the disk, if the storage has such an operation and the user
+   * does not leave that to the system.
    */
   void force(StoragePath folder) throws IOException;
 
@@ -212,7 +212,7 @@ public interface RunStorage {
   /**
    * Aborts the uploads to a folder that were not completed.
    *
-   * @return their number, as far as the storage knows it
+   * @return their number, if the storage knows it
    */
   default int abortUploads(StoragePath folder) throws IOException {
     return 0;

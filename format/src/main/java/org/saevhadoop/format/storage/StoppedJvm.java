@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The end of the JVM by a signal, for which shutdown hooks clean up while all threads go on. */
+/** The end of the JVM by a signal: shutdown hooks clean up while all threads continue. */
 public final class StoppedJvm {
   private static final Thread PROBE = new Thread(() -> {});
   private static final Object WORK = new Object();
@@ -38,7 +38,7 @@ public final class StoppedJvm {
    *
    * @param hook the hook; the thread is not started
    * @param priority a higher number than the priority of a hook that must run later
-   * @throws InterruptedIOException if the JVM is being stopped; the hook may run all the same
+   * @throws InterruptedIOException if the JVM is being stopped; the hook may run nevertheless
    */
   public static void addHook(Thread hook, int priority) throws InterruptedIOException {
     synchronized (HOOKS) {

@@ -75,12 +75,12 @@ public interface StoragePath {
     return folderAbove().child(name() + end);
   }
 
-  /** Returns whether another path is this one or below it, as far as their texts show. */
+  /** Returns whether another path is this one or below it, by their texts alone. */
   boolean contains(StoragePath other);
 
   Kind kind() throws IOException;
 
-  /** Returns names of entries of the folder at this path, some of them if there are more. */
+  /** Returns names of entries of the folder at this path, at most a given number. */
   List<String> names(int limit) throws IOException;
 
   /** Returns the folder at this path. */
@@ -114,7 +114,7 @@ public interface StoragePath {
 
   /**
    * Lists the files below the folder at this path, in any order. Folders that cannot be listed are
-   * passed over, as the files in them may be readable all the same.
+   * skipped, because the files in them may be readable nevertheless.
    *
    * @param prefix the beginning of their names
    * @param depth the number of nested folders; 1 for the files of this one

@@ -34,7 +34,7 @@ public final class PaddingMarks {
 
   /**
    * Returns the names of the arrays that decide which tokens are padding: a token is padding if
-   * {@link #isMark} holds for all of them. If there are none, no token is.
+   * {@link #isMark} holds for all of them. Without such arrays, no token is padding.
    *
    * @param names the names of all token arrays of a dataset or of an example
    */

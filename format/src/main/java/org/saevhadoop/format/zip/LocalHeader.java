@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * Header before the data of an entry (APPNOTE.TXT 6.3.10, 4.3.7), and the data descriptor after
- * them (4.3.9). Sequential readers know nothing else, so neither must contradict the central
+ * them (4.3.9). Sequential readers see nothing else, so neither must contradict the central
  * directory.
  */
 final class LocalHeader {

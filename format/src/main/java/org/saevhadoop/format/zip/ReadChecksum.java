@@ -82,7 +82,7 @@ public final class ReadChecksum {
   }
 
   /**
-   * Compares an entry with its CRC-32. Bytes that were not read before are read.
+   * Compares an entry with its CRC-32. Unread bytes are read.
    *
    * @param file the file; only bytes of the entry were added
    * @throws org.saevhadoop.format.io.FormatException if the CRC-32 differs

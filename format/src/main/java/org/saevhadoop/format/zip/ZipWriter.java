@@ -39,8 +39,8 @@ public final class ZipWriter implements Closeable {
   private boolean closed;
 
   /**
-   * An entry without a time, which is written as the first time of ZIP: setting a time would add
-   * extra fields, and convert it to the time zone of the JVM.
+   * An entry without a time, which is written as the earliest time of ZIP: a time that is set would
+   * be converted to the time zone of the JVM, and add extra fields.
    */
   private static final class TimelessEntry extends ZipArchiveEntry {
     TimelessEntry(String name) {
@@ -56,7 +56,7 @@ public final class ZipWriter implements Closeable {
   /**
    * Creates a writer; closing it closes the file.
    *
-   * @param file the file, to which nothing was written yet
+   * @param file the file, which must be empty
    * @param level the level of DEFLATE, 0 to 9, or -1 for zlib's default
    * @param allowed the names that the format of the archive allows
    */

@@ -69,7 +69,7 @@ final class ComparedFolder extends ForwardingFolder {
     }
   }
 
-  /** Opens a file so that its bytes come from the disk, as far as that can be asked for. */
+  /** Opens a file so that its bytes come from the disk, if the system allows it. */
   private Input openUncached(String name) throws IOException {
     return folder() instanceof LocalFolder local
         ? UncachedFile.open(local.directory().resolve(name))

@@ -28,7 +28,7 @@ import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * Converts a dataset, or the part of it that {@code saev.input.*} select, into another format.
+ * Converts a dataset, or the part that {@code saev.input.*} select, into another format.
  *
  * <pre>{@code
  * Configuration conf = new Configuration();

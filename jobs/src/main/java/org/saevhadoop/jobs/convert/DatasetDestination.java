@@ -114,8 +114,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks that the dataset can be published at the path, as far as that can be known before it is
-   * written.
+   * Checks, as far as possible before the dataset is written, that it can be published at the path.
    *
    * @throws FormatException if the path is unusable, overlaps with a source, or contains something
    *     that must not be replaced
@@ -321,7 +320,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns whether the datasets that a run reads are as they were when it claimed the path.
+   * Returns whether the datasets that a run reads have not changed since it claimed the path.
    *
    * @param run the record of the run
    */

@@ -21,7 +21,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
  * @param unpadded the option of the format with which the last file is not padded
  */
 record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional<String> unpadded) {
-  /** The factor from which on two sizes are worth a line. */
+  /** The factor above which a difference of sizes is worth a line. */
   private static final double MUCH = 1.2;
 
   /** Returns the sizes of a conversion of a source. */
@@ -31,7 +31,7 @@ record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional
         source.dataset().table(), plan, sparse, to.requireWriting().unpaddedOption());
   }
 
-  /** Returns the lines for the user; none if the sizes are about the same. */
+  /** Returns the lines for the user; empty if the sizes are about the same. */
   List<String> lines() {
     TableShape table = plan.table();
     long read = source.examples() * source.exampleBytes();

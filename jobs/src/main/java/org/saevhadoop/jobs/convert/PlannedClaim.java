@@ -16,7 +16,7 @@ import org.saevhadoop.format.publish.run.RunRecord;
 public record PlannedClaim(RunClaim claim, Target target) {
   /** The dataset published at the path. */
   public interface Target {
-    /** A dataset that stays as it is. */
+    /** A dataset that is left unchanged. */
     Target NONE =
         new Target() {
           @Override
@@ -40,7 +40,7 @@ public record PlannedClaim(RunClaim claim, Target target) {
   /**
    * Makes the checks of {@link #run} that need no write.
    *
-   * @return the dead run that would be continued; empty if there is none
+   * @return the dead run to be continued; empty if there is none
    * @throws FormatException as {@link #run} does
    */
   public Optional<RunRecord> check() throws IOException {

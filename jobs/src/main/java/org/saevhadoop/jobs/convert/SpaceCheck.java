@@ -17,9 +17,8 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
 
 /**
- * Compares the size of the data files that will be written with the space that is free, as far as
- * both are known: the length of compressed files is not, and documents and sample metadata are not
- * counted.
+ * Compares the size of the data files to be written with the free space, if both are known: the
+ * length of compressed files is not, and documents and sample metadata are not counted.
  *
  * @param published the path at which the dataset is published
  * @param space whether the free space is compared
@@ -28,7 +27,7 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
  */
 public record SpaceCheck(
     StoragePath published, boolean space, boolean quota, Consumer<String> warnings) {
-  /** Returns the check that the settings of a conversion ask for. */
+  /** Returns the check that the settings of a conversion request. */
   public static SpaceCheck of(Settings settings, StoragePath published, JobRunner runner) {
     return new SpaceCheck(
         published,

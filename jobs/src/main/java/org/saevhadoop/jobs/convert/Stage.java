@@ -19,8 +19,8 @@ import org.saevhadoop.jobs.source.SourceRequest;
  */
 public interface Stage {
   /**
-   * Makes the checks that are possible before the datasets are made, so that a conversion that must
-   * fail does so early.
+   * Makes the checks that are possible before the datasets are made, so that a conversion fails
+   * early.
    */
   default void check() throws IOException {}
 

@@ -36,7 +36,7 @@ final class ColumnDifference implements Streamed {
   /** Creates the differences of no blocks. */
   ColumnDifference() {}
 
-  /** Returns whether a pair would be listed if no pair of smaller coordinates followed. */
+  /** Returns whether a pair would be listed if no pair with smaller coordinates followed. */
   boolean lists(long example) {
     return first.size() < LISTED || example < first.get(LISTED - 1).example();
   }

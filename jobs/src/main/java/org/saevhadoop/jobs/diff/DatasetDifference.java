@@ -98,7 +98,7 @@ public record DatasetDifference(
       @JsonUnwrapped Differing differing) {}
 
   /**
-   * Two values that differ. The coordinates refer to the first dataset as it is stored.
+   * Two values that differ. The coordinates refer to the first dataset as stored.
    *
    * @param layer the number of the layer; null if the datasets have no activations
    * @param column the name of the column if it is not a layer

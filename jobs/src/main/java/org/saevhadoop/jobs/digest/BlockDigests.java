@@ -45,7 +45,7 @@ final class BlockDigests {
     }
   }
 
-  /** Returns how many examples fill a record. */
+  /** Returns the number of examples that fill a record. */
   long examplesOfRecord() {
     return Math.max(1, RECORD_BLOCKS / ranks.size());
   }

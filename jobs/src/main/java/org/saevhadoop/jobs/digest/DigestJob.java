@@ -131,7 +131,7 @@ public final class DigestJob {
    * The order of the blocks of a dataset in its digest.
    *
    * @param ids the ids of the columns in that order
-   * @param shape the shape, as the digest shows it
+   * @param shape the shape, as in the digest
    */
   private record Order(TableShape table, List<Integer> ids, String shape) {
     static Order of(OpenedSource source) throws IOException {

@@ -21,8 +21,8 @@ import org.saevhadoop.mapreduce.job.CombineKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * Merges datasets that have more examples of the same columns into one of their format. Files that
- * can stay as they are are copied.
+ * Merges datasets that have more examples of the same columns into one of their format. Files are
+ * copied unchanged if possible.
  *
  * <pre>{@code
  * Merge.Result merged = Merge.of(List.of("run_0", "run_1"), "all", conf).run(listener);

@@ -125,7 +125,7 @@ record PreparedMerge(
         runner);
   }
 
-  /** Checks the sources and decides whether their files can stay as they are. */
+  /** Checks the sources and decides whether their files can be copied unchanged. */
   private Decision decide() throws IOException {
     MergeDestination.check(target, settings, runner);
     List<String> states = new ArrayList<>();

@@ -4,7 +4,7 @@
  *
  * <p>{@link org.saevhadoop.jobs.merge.Merge} is the verb, as a program calls it. {@code
  * PreparedMerge} lists all conflicts of the sources, and asks their format how the files become one
- * dataset ({@link org.saevhadoop.format.spi.FileMerge}). If files can stay as they are, {@code
+ * dataset ({@link org.saevhadoop.format.spi.FileMerge}). If files can be copied unchanged, {@code
  * MergeRun} copies them in the folder of a run, which a later command can continue, writes the
  * documents and publishes the dataset; otherwise the combined dataset is converted.
  *

@@ -13,7 +13,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * A verb that reads its sources and writes no dataset. If a source must be staged, the jobs over it
  * are not known yet, and the plan describes the staging.
  *
- * @param jobs returns the jobs that {@code work} would run
+ * @param jobs returns the jobs of {@code work}
  * @param work runs them and makes the result
  */
 public record PreparedReading<R>(

@@ -57,8 +57,7 @@ public record RunPlan(
    * Temporary files in a folder.
    *
    * @param bytes their size; null if it is unknown
-   * @param free the space that is free in the folder, in bytes; null if the storage does not know
-   *     it
+   * @param free the free space in the folder, in bytes; null if the storage does not know it
    */
   public record TemporaryBytes(
       String path, @JsonInclude @Nullable Long bytes, @JsonInclude @Nullable Long free) {}

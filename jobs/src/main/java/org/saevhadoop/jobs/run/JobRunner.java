@@ -220,7 +220,7 @@ public final class JobRunner implements Closeable {
   }
 
   /**
-   * Returns the absolute path that a text means, whether or not it exists, after its server has
+   * Returns the absolute path that a text denotes, whether or not it exists, after its server has
    * answered.
    *
    * @throws org.saevhadoop.format.io.FormatException if the text cannot be a path
@@ -229,7 +229,7 @@ public final class JobRunner implements Closeable {
     return path(text, configured());
   }
 
-  /** Returns the path that a text means for one source, as {@link #path(String)} does. */
+  /** Returns the path that a text denotes for one source, as {@link #path(String)} does. */
   public StoragePath path(String text, @Nullable Configuration ofSource) throws IOException {
     Optional<LocalPath> local = ofSource == null ? LocalPath.parse(text, true) : Optional.empty();
     if (local.isPresent()) {
@@ -240,7 +240,7 @@ public final class JobRunner implements Closeable {
     return HadoopPath.parse(text, own);
   }
 
-  /** Returns the absolute path that a text means. Its server is not asked. */
+  /** Returns the absolute path that a text denotes. Its server is not asked. */
   public StoragePath parse(String text) throws IOException {
     Optional<LocalPath> local =
         configured() == null ? LocalPath.parse(text, true) : Optional.empty();
@@ -292,7 +292,7 @@ public final class JobRunner implements Closeable {
         : configured.getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE);
   }
 
-  /** Returns the number of map tasks that run at once in this process. */
+  /** Returns the number of concurrent map tasks in this process. */
   public int mapThreads() {
     Configuration configured = configured();
     return configured == null

@@ -39,7 +39,7 @@ final class ServerWatch implements Closeable {
   /**
    * Creates a watch of servers.
    *
-   * @param command the configuration of the command, which stays as it is
+   * @param command the configuration of the command, which is not changed
    * @param warnings accepts warnings, on a thread of the watch
    */
   ServerWatch(Configuration command, Consumer<String> warnings) {

@@ -50,9 +50,9 @@ public record YarnApplications(Configuration conf) {
 
   /**
    * Returns whether a job has not ended. A ResourceManager forgets old applications, so an
-   * application that it does not know any more has ended.
+   * application that it no longer knows has ended.
    *
-   * @param servers asks the ResourceManager, unless it is not the one of the job
+   * @param servers asks the ResourceManager, if it is the job's
    * @throws IOException if that cannot be determined
    */
   public boolean isAlive(SubmittedJob job, Servers servers) throws IOException {

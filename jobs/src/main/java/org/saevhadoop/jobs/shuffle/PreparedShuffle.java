@@ -306,7 +306,10 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     return outputs;
   }
 
-  /** Returns the folders of the layers: of each, unless there is one or examples stay whole. */
+  /**
+   * Returns the folders of the layers: one for each, unless there is only one or examples stay
+   * whole.
+   */
   private Map<String, List<Integer>> folders(List<Integer> layers) {
     if (shuffle.unit() == RowUnit.EXAMPLE || layers.size() == 1) {
       return Map.of("", layers);

@@ -73,7 +73,7 @@ record ShuffleStage(
   /**
    * A dataset.
    *
-   * @param number its number among all, by which runs know it
+   * @param number its number among all, which identifies it in a run
    */
   record Dataset(int number, RowOrder order) {}
 
@@ -256,9 +256,8 @@ record ShuffleStage(
   }
 
   /**
-   * Returns the plans by which a dead run has written rows, if it has begun to, and if the rows of
-   * this shuffle are among them; otherwise none. The records of parts that are not complete are
-   * removed.
+   * Returns the plans by which a dead run has begun to write rows, if they include the rows of this
+   * shuffle; otherwise an empty list. The records of parts that are not complete are removed.
    */
   private List<ShufflePlan> plansIn(StagedFolder staged, List<ShufflePlan> own) throws IOException {
     Set<String> complete = staged.keepComplete(runner::warning).keySet();

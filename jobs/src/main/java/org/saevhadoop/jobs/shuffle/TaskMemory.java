@@ -60,10 +60,10 @@ record TaskMemory(long bytes) {
   }
 
   /**
-   * Returns the forms of the files of rows of several datasets that a task writes at once.
+   * Returns the forms of the files of rows of several datasets that a task writes together.
    *
    * @param datasets their target files
-   * @throws FormatException if the memory does not suffice for the rows of the only one
+   * @throws FormatException if the memory does not suffice for the rows of a single dataset
    */
   List<RowFormat> formats(StoragePath source, List<Files> datasets, long rowBytes)
       throws FormatException {

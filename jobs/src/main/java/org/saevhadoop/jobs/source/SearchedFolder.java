@@ -103,7 +103,7 @@ final class SearchedFolder implements Folder {
     return Optional.ofNullable(below.get(name));
   }
 
-  /** Returns the folder at a path of any depth below it; messages show one level of it. */
+  /** Returns the folder at a path of any depth below it; messages show one level. */
   Optional<SearchedFolder> at(String path) throws IOException {
     Optional<Folder> found = Optional.of(folder);
     for (String name : path.split("/")) {

@@ -37,8 +37,7 @@ import org.saevhadoop.mapreduce.job.SeveralSources;
 /**
  * Several datasets that a command will read as one.
  *
- * @param members the datasets in the order in which they were typed, each with the part of it that
- *     is read
+ * @param members the datasets in the order in which they were typed, each with its selected part
  * @param way whether they are more examples or more layers; null to choose the way that fits
  * @param renumber whether their ids are left out
  */

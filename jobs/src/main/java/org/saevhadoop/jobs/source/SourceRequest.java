@@ -172,7 +172,7 @@ public record SourceRequest(
   }
 
   /**
-   * Returns the requests for the sources of a verb, each found as the only one is. Keys of one
+   * Returns the requests for the sources of a verb, each found like a single one. Keys of one
    * source ({@link SourceKeys}) take precedence over keys of all sources. A format applies to the
    * sources with files of this format.
    *
@@ -331,7 +331,7 @@ public record SourceRequest(
     return read;
   }
 
-  /** Returns a copy whose datasets are each read as a survey of it proposes. */
+  /** Returns a copy in which each dataset is read as its survey proposes. */
   public SourceRequest surveyed(JobRunner runner) throws IOException {
     if (several != null) {
       List<SourceRequest> found = new ArrayList<>();

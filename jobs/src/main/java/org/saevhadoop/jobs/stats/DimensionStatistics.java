@@ -25,7 +25,9 @@ public record DimensionStatistics(
     double[] min,
     double[] max,
     long[] zeros) {
-  /** How often the mean absolute value of a dominant dimension exceeds the median of all. */
+  /**
+   * The factor by which the mean absolute value of a dominant dimension exceeds the median of all.
+   */
   private static final double DOMINANT = 50;
 
   /** Returns the number of dimensions. */

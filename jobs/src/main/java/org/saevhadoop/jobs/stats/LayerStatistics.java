@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Statistics of the vectors of one layer. Tokens that the dataset marks as padding are left out of
- * all of them.
+ * Statistics of the vectors of one layer. All figures leave out tokens that the dataset marks as
+ * padding.
  *
  * @param layer the number that the model gives the layer
  * @param vectors the number of vectors that were measured

@@ -45,7 +45,7 @@ record StatsLayout(Geometry geometry, int labels, long sampled) {
     return geometry.layers().size();
   }
 
-  /** Returns about how many bytes are written of the sums of a layer. */
+  /** Returns the approximate number of bytes of the written sums of a layer. */
   long sumsBytes() {
     return BASE_BYTES
         + (long) geometry.dim() * DimensionSums.BYTES
@@ -61,8 +61,8 @@ record StatsLayout(Geometry geometry, int labels, long sampled) {
   }
 
   /**
-   * Returns whether the layers of a group are read one after another, as the sums of all of them
-   * are large.
+   * Returns whether the layers of a group are read one after another, because the sums of all
+   * layers are large.
    */
   boolean byLayer() {
     return sumsBytes() * layers() > MAX_BYTES;

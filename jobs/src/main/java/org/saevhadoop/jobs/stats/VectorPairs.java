@@ -19,7 +19,7 @@ final class VectorPairs {
   private final Map<Long, Integer> slots = new HashMap<>();
 
   /**
-   * Returns how many pairs are drawn.
+   * Returns the number of pairs that are drawn.
    *
    * @param vectors the number of vectors of a layer
    * @param bytes the size of a vector in all layers

@@ -21,7 +21,7 @@ import org.saevhadoop.format.io.FormatException;
  * @param path the file or folder that is concerned
  * @param where the position in it; null if it is not known, or if the problem names it
  * @param expected what was expected; null if that is obvious
- * @param example the number of the example as it is stored; null if no single one is concerned
+ * @param example the number of the stored example; null if no single example is concerned
  * @param layer the number of the layer, likewise
  * @param token the token; of columns that are not activations, the index of the vector
  * @param advice advice for the user
@@ -44,7 +44,7 @@ public record Finding(
   /** The kind of errors that are known only as a text, such as errors of tasks on a cluster. */
   static final String UNREADABLE = "UNREADABLE";
 
-  /** The kind of bytes that do not have the checksum that the storage has kept of them. */
+  /** The kind of bytes that do not match the checksum in the storage. */
   static final String STORED_CHECKSUM = "STORED_CHECKSUM";
 
   private static final String REPAIR =

@@ -14,8 +14,8 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Checks a dataset, or the part of it that {@code saev.input.*} select: its structure as its format
- * checks it, the checksums that are recorded of its files, and in a job its values.
+ * Checks a dataset, or the part that {@code saev.input.*} select: its structure, by its format; the
+ * recorded checksums of its files; and, in a job, its values.
  *
  * @param path the path of the dataset
  * @param scope the scope of the check

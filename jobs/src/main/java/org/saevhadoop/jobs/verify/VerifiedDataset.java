@@ -14,7 +14,7 @@ import org.saevhadoop.format.tensor.DType;
  *     coordinates, at most 20 for each kind and column
  * @param notListed the number of other findings, by kind
  * @param layers the columns whose values were checked
- * @param checked how much was checked
+ * @param checked the amount of data that was checked
  */
 @PublicApi
 public record VerifiedDataset(

@@ -128,7 +128,7 @@ public abstract class ActivationInputFormat
     return InputSpec.fromConf(conf, readingKeys(conf));
   }
 
-  /** Opens the dataset of a job in a task of it, restricted to the projection. */
+  /** Opens the dataset of a job in one of its tasks, restricted to the projection. */
   final TableDataset openInTask(JobContext job, InputSpec spec) throws IOException {
     Configuration conf = job.getConfiguration();
     Path path = onlyPath(job);

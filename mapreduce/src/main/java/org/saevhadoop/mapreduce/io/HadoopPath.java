@@ -38,7 +38,7 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
   }
 
   /**
-   * Returns the absolute path that a text means.
+   * Returns the absolute path that a text denotes.
    *
    * @throws org.saevhadoop.format.io.FormatException if the text cannot be a path
    */

@@ -65,7 +65,7 @@ public final class CombineKeys {
     return List.of(WITH, COMBINE, RENUMBER);
   }
 
-  /** Returns the keys by which tasks know of several sources. */
+  /** Returns the keys that tell tasks about several sources. */
   static List<SettingKey<?>> ofTasks() {
     return List.of(SOURCES, FACTS);
   }

@@ -93,7 +93,7 @@ public record InputSpec(
     /**
      * Returns a request for records that are blocks in the order of the files that are written.
      *
-     * @param source the table from which the blocks are read
+     * @param source the table that contains the blocks
      */
     public static RecordRequest inOrderOf(WritePlan files, TableShape source) {
       BlockOrder order = files.order();

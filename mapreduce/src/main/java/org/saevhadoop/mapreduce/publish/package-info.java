@@ -6,9 +6,9 @@
  * long as its process lives. {@link org.saevhadoop.mapreduce.publish.RenamingCommitter} moves the
  * files of each committed task to the folder of a run.
  *
- * <p>HDFS has folders, which a rename moves as a whole; object stores have none, and a rename there
- * is a copy. {@code org.saevhadoop.mapreduce.publish.RenewedRunLock} serves both: a file that its
- * holder writes again and again. When the JVM is stopped, the folders of runs are closed before
+ * <p>HDFS has folders, which a rename moves as a whole; object stores have no folders, and a rename
+ * there is a copy. {@code org.saevhadoop.mapreduce.publish.RenewedRunLock} serves both: a file that
+ * its holder rewrites periodically. When the JVM is stopped, the folders of runs are closed before
  * Hadoop closes its file systems.
  */
 @Internal

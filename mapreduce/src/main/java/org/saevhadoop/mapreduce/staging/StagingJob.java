@@ -36,7 +36,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * folder. Threads of this process, or mappers of Hadoop, are its tasks.
  *
  * @param source the path of the stream
- * @param input the stream, and the part of it that is staged
+ * @param input the stream, and its part that is staged
  * @param settings the settings of the pass for tasks
  * @param bytes the number of bytes that the maps read
  */

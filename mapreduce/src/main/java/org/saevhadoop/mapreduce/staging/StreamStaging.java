@@ -199,8 +199,8 @@ public record StreamStaging(
    * @param asked the reading keys of the format
    * @param resumed whether a dead run with the same source, settings and projection has left staged
    *     parts in the folder
-   * @throws org.saevhadoop.format.io.FormatException if the dataset cannot be staged, as far as
-   *     that is known before its files are read
+   * @throws org.saevhadoop.format.io.FormatException if the dataset is known, before its files are
+   *     read, to be impossible to stage
    */
   public StagingJob first(Settings asked, ProjectionRequest request, boolean resumed)
       throws IOException {

@@ -83,7 +83,7 @@ public final class IntegerFiles {
 
   /**
    * Returns the content of a file of activations with the arrays of integers that belong to it.
-   * Files of several parts must have as many of them.
+   * Files of several parts must agree in the number of parts.
    */
   public ArrayFile with(String path, ArrayFile content) {
     if (files.isEmpty()) {

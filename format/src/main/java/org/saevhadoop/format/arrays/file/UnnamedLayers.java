@@ -7,8 +7,8 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Numbers that tell file names apart and may be layer numbers, although no word in the name says
- * so.
+ * Numbers that distinguish file names and may be layer numbers, although the names contain no word
+ * for layers.
  *
  * @param pattern the pattern of the names, with {@code {layer}}
  * @param isLikely whether layers are likely enough not to read the files as parts

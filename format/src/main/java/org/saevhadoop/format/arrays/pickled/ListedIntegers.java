@@ -18,7 +18,7 @@ import org.saevhadoop.format.tensor.DType;
  * in which the lists are found.
  */
 public final class ListedIntegers {
-  /** Lists in files with more of them are rather values. */
+  /** Files with more lists probably store values in them. */
   private static final int MAX_ROWS = 1 << 18;
 
   private final List<PythonValue.PyList> lists = new ArrayList<>();

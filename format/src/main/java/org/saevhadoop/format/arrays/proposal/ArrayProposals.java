@@ -58,7 +58,8 @@ public record ArrayProposals(
    * @param options the words of the options that select it
    * @param question the question that it leaves open; empty if none
    * @param explicit whether all arrays must be mapped, even if names and shapes decide
-   * @param documents the names of files that make a folder a dataset, for which nothing is proposed
+   * @param documents the names of files that make a folder a dataset, so that nothing is proposed
+   *     for it
    */
   public record Variant(
       ArrayReader reader,
@@ -142,7 +143,7 @@ public record ArrayProposals(
   /**
    * Finds the interpretations of the files at a location, or up to two folders below.
    *
-   * @param variants the ways of reading them; the first one counts for which there are any
+   * @param variants the ways of reading them; the first one with alternatives counts
    * @return empty if no file has an array that may be activations
    */
   public static Optional<ArrayProposals> of(Location location, List<Variant> variants)

@@ -61,7 +61,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
    * Returns the patterns.
    *
    * @param paths the paths of files in natural order, all at the same depth
-   * @param all the same, and the paths of files of integers
+   * @param all the same paths, and the paths of files of integers
    * @param areExamples whether the files are named after their examples
    * @param layers numbers in names that may number layers
    * @param questions accepts open questions
@@ -360,7 +360,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
             });
   }
 
-  /** Returns the longest text with which all names end. */
+  /** Returns the longest common ending of all names. */
   private static String commonEnding(List<String> names) {
     String first = names.get(0);
     for (int begin = 0; begin < first.length(); begin++) {

@@ -25,9 +25,9 @@ import org.saevhadoop.format.io.InputBytes;
  * The compressed buffers of a file, whose content is addressed as if it followed the file, in the
  * order of the buffers.
  *
- * <p>A buffer is its length before compression, in 8 bytes, and a frame of the codec, or -1 and the
- * bytes as they are (Message.fbs, {@code BodyCompressionMethod}). An empty buffer may have no
- * bytes. Only one thread may use an instance.
+ * <p>A buffer consists of its length before compression, in 8 bytes, and a frame of the codec, or
+ * of -1 and the plain bytes (Message.fbs, {@code BodyCompressionMethod}). An empty buffer may have
+ * no bytes. Only one thread may use an instance.
  */
 final class PackedBuffers implements Input.Filter {
   private static final int STORED = -1;

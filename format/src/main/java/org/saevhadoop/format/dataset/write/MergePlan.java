@@ -13,8 +13,8 @@ import org.saevhadoop.format.samples.Sidecar;
 /**
  * How the files of several datasets become the files of one.
  *
- * @param obstacle why files cannot stay as they are, so that examples must be rewritten; null if
- *     they can
+ * @param obstacle the reason why files cannot be copied unchanged and examples must be rewritten;
+ *     null if they can
  * @param directory the folder of the dataset, relative to the path that the user names; empty for
  *     that path
  * @param files the data files and their companions, in the order of the examples
@@ -37,7 +37,7 @@ public record MergePlan(
     return new MergePlan(null, "", files, finisher, List.of());
   }
 
-  /** Returns the plan for files that cannot stay as they are. */
+  /** Returns the plan for files that cannot be copied unchanged. */
   public static MergePlan rewriting(String obstacle) {
     return new MergePlan(obstacle, "", List.of(), written -> List.of(), List.of());
   }

@@ -30,7 +30,7 @@ public interface WritePlan {
     return Math.min(examplesPerShard(), table().examples() - index * examplesPerShard());
   }
 
-  /** Returns the number of examples of zeros with which the last file is filled up. */
+  /** Returns the number of examples of zeros at the end of the last file. */
   default long paddedExamples() {
     return 0;
   }

@@ -63,7 +63,7 @@ final class PartFolder extends ForwardingFolder {
     return new Column(name, dtype, shape.subList(Math.min(1, shape.size()), shape.size()));
   }
 
-  /** Returns the name of the file as which a part appears. */
+  /** Returns the name of the file that stands for a part. */
   static String name(ArraysDocument.Part part) {
     return part.files().get(0) + "#";
   }

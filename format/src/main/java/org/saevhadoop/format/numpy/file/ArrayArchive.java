@@ -139,8 +139,8 @@ final class ArrayArchive {
   }
 
   /**
-   * Checks that a compressed entry has no bytes after its array, which would be inflated for
-   * nothing.
+   * Checks that a compressed entry has no bytes after its array, because they would be inflated in
+   * vain.
    */
   static void checkEnd(Input npy, ArchiveEntry entry, long bytesAfter) throws FormatException {
     NpyError.WRONG_LENGTH.check(

@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Closes all of several objects, even if closing one of them fails. */
+/** Closes several objects, even if closing one of them fails. */
 public final class Closing {
   private Closing() {}
 

@@ -23,7 +23,8 @@ public record FileRange(long start, long length) {
   }
 
   /**
-   * Checks that no bytes belong to two columns: a small file could stand for any number of rows.
+   * Checks that no bytes belong to two columns: otherwise a small file could claim any number of
+   * rows.
    */
   public static void requireDisjoint(Collection<FileRange> of) {
     List<FileRange> ranges = new ArrayList<>(of);

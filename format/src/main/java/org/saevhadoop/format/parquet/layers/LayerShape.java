@@ -185,7 +185,7 @@ public record LayerShape(
     /**
      * Returns the shape.
      *
-     * @throws FormatException if there are no rows, or not as many of each layer
+     * @throws FormatException if there are no rows, or if the layers differ in number of rows
      */
     public LayerShape shape() throws FormatException {
       LayerColumns columns = first;

@@ -36,7 +36,8 @@ record RowNumbers(int column, long[] values) {
   }
 
   /**
-   * Reads a column, whose numbers take memory as they are found: the footer only claims them.
+   * Reads a column; its numbers take memory only as they are found, because the footer merely
+   * claims them.
    *
    * @param absent the number for a null
    */

@@ -285,7 +285,7 @@ public final class ColumnReader {
 
   @FunctionalInterface
   private interface Walk {
-    /** Reads a page, and returns whether to go on. */
+    /** Reads a page, and returns whether to continue. */
     boolean page(DataPage page) throws IOException;
   }
 

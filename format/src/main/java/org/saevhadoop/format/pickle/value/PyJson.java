@@ -22,8 +22,8 @@ import org.saevhadoop.format.io.FormatException;
  * </pre>
  *
  * <p>{@code $dict} is also a dict with a str key that begins with a dollar sign. A lone surrogate
- * is its escape, other characters stand as they are. Objects that are shared are written as often
- * as they come.
+ * is written as its escape, other characters unchanged. Objects that are shared are written as
+ * often as they come.
  */
 public final class PyJson {
   static final String TUPLE = "$tuple";

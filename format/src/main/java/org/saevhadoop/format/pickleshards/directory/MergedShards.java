@@ -133,7 +133,7 @@ public final class MergedShards {
                 where + "." + name, expected.path(name), found.path(name), unit, first, conflicts));
   }
 
-  /** Returns how shards are copied; there are no conflicts. */
+  /** Returns the plan of copying shards without conflicts. */
   public static MergePlan plan(List<ShardFiles> sources) throws IOException {
     MergedShards merged = new MergedShards(sources);
     for (Unit unit : merged.units) {

@@ -16,12 +16,12 @@ import org.saevhadoop.format.samples.SampleMetadataCursor;
  * own samples.
  */
 public final class RestoredIds {
-  /** The number of examples up to which ids in any order are compared, in 8 bytes each. */
+  /** The maximum number of examples for which ids in any order are compared, in 8 bytes each. */
   private static final long MAX_EXAMPLES = 1L << 24;
 
   private RestoredIds() {}
 
-  /** Returns whether no id occurs twice, as far as the ids are known before data is read. */
+  /** Returns whether no id occurs twice, among the ids that are known before data is read. */
   public static boolean areUnique(ActivationDataset dataset) throws IOException {
     Optional<SampleMetadata> samples = dataset.sampleMetadata();
     if (samples.isEmpty()) {

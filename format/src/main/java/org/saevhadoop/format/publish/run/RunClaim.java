@@ -120,7 +120,7 @@ public final class RunClaim {
   /**
    * Checks, as far as possible without writing, that the folder can be obtained.
    *
-   * @return the dead run that would be continued; empty if there is none
+   * @return the dead run to be continued; empty if there is none
    * @throws FormatException as {@link #run} does, or if the folder cannot be created
    */
   public Optional<RunRecord> check() throws IOException {
@@ -206,8 +206,8 @@ public final class RunClaim {
   }
 
   /**
-   * Returns the lock, or null if another process holds it. A run that is to be continued is
-   * expected to be dead, so the time is waited for which a lock outlasts its process.
+   * Returns the lock, or null if another process holds it. A run to be continued is expected to be
+   * dead, so this waits for as long as a lock outlasts its process.
    */
   private @Nullable RunLock lock() throws IOException {
     StoragePath file = files.lock();

@@ -152,7 +152,7 @@ public final class BlockCursor implements Closeable {
     this.pieceEnds = new int[maxPieces];
   }
 
-  /** Returns how many whole examples a window holds; 0 if not even one fits. */
+  /** Returns the number of whole examples that fit in a window. */
   private int window(int maxPieces) {
     long example = Math.max(1, selection.exampleBytes(table));
     int columns = selection.order().columns().size();
@@ -285,8 +285,8 @@ public final class BlockCursor implements Closeable {
   }
 
   /**
-   * Reads the blocks of whole examples as they are stored, each to its place layer by layer. Layers
-   * may be stored in an order other than the order of the selection.
+   * Reads the blocks of whole examples in stored order, each to its position in the order by
+   * layers. Layers may be stored in an order other than the order of the selection.
    */
   private void fillWindow() throws IOException {
     long left = selection.group() - nextExample % selection.group();

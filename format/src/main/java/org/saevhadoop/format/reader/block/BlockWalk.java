@@ -76,7 +76,8 @@ final class BlockWalk {
   }
 
   /**
-   * Returns the first example to be read from a number on; {@code end} or more if there is none.
+   * Returns the first example to be read at or after a number; {@code end} or more if there is
+   * none.
    */
   private long atOrAfter(long number) {
     if (sample == null) {

@@ -21,10 +21,10 @@ public final class NormalizedMetadata {
   private static final String NORMALIZATION = "normalization";
   private static final String DATA = "data";
 
-  /** The keys under which other envelopes of this project have the former data. */
+  /** The keys of the former data in other envelopes of this project. */
   private static final List<String> FORMER = List.of(DATA, "repr", "base64");
 
-  /** The keys with which these begin, or end. */
+  /** The prefixes or suffixes of these keys. */
   private static final Set<String> MARKS = Set.of("shuffle", "selection", "__class__", "sources");
 
   private NormalizedMetadata() {}

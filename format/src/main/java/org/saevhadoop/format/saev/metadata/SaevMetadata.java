@@ -20,7 +20,7 @@ import org.saevhadoop.format.json.PythonJson;
 
 /**
  * Metadata.json of a dataset, of any generation. The text of the file is retained: unchanged parts
- * are written exactly as they were, including the text of numbers, the order of keys and escapes.
+ * are written exactly as read, including the text of numbers, the order of keys and escapes.
  */
 public final class SaevMetadata {
   /** Name of the file. */

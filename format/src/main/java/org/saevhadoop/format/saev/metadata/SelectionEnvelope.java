@@ -21,7 +21,7 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
   private static final String OPAQUE = "opaque";
   private static final String CLASS = "__class__";
 
-  /** Returns the JSON object as which the envelope is written. */
+  /** Returns the envelope as a JSON object. */
   Map<String, Object> json() {
     if (selections.isEmpty()) {
       return innermost;

@@ -50,7 +50,7 @@ public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader
     }
   }
 
-  /** Returns the tensors, unless there are more than any model has layers. */
+  /** Returns the tensors, unless there are more than a model can have layers. */
   private static ArrayFile layers(SafetensorsHeader header) {
     return header.tensors().size() > Geometry.MAX_LAYERS
         ? ArrayFile.of(List.of())

@@ -67,7 +67,10 @@ public final class MergedTensors {
     return TensorFiles.isMarked(tables.get(0).metadata());
   }
 
-  /** Returns why the files of a dataset cannot stay as they are, as the end of a sentence. */
+  /**
+   * Returns the reason why the files of a dataset cannot be copied unchanged, as the end of a
+   * sentence.
+   */
   private Optional<String> obstacle(SafetensorsTable table) {
     SafetensorsTable first = tables.get(0);
     if (combined.table().examples() == 0) {

@@ -62,7 +62,7 @@ public final class JsonString {
     return decode(json, at, NO_LIMIT);
   }
 
-  /** As much of the string as an error message shows. */
+  /** The part of the string that an error message shows. */
   static String start(byte[] json, int at) {
     return decode(json, at, JsonText.SHOWN * 4);
   }

@@ -15,7 +15,7 @@ import org.saevhadoop.format.zip.ZipArchive;
 /**
  * SDZ file: a ZIP archive of SDNB files (SDZSerializer of deeplearning4j, commit 0db14318). nd4j
  * reads it from its beginning or from its central directory, depending on its version; {@link
- * org.saevhadoop.format.zip} refuses archives that show each of them other entries.
+ * org.saevhadoop.format.zip} refuses archives that would show different entries to each of them.
  */
 public final class SdzFile {
   /**

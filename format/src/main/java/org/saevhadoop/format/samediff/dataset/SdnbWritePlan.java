@@ -78,7 +78,7 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
         : new ShardName(base, (int) index + 1, fileCount()).toString();
   }
 
-  /** Returns the file of a group. Arrays are aligned, so that there are gaps between columns. */
+  /** Returns the file of a group. Arrays are aligned, which leaves gaps between columns. */
   @Override
   public ShardPlan shard(long index) {
     SdnbLayout layout = layout(index);
