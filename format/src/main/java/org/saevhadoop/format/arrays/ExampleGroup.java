@@ -233,7 +233,7 @@ record ExampleGroup(
             : storedTokens() >= geometry.tokens());
   }
 
-  /** Returns the axis along which the blocks of a layer that are read in place follow. */
+  /** Returns the axis along which the next blocks of a layer follow, if they are read in place. */
   private Axis blockAxis(RaggedPolicy ragged) {
     return ragged.isFlattening() && storedExamples() == 1 ? Axis.TOKEN : Axis.EXAMPLE;
   }

@@ -36,7 +36,7 @@ final class SavedFolder {
    *
    * @param isPart whether only some of the files are read
    * @throws FormatException if another order is recorded, if files are missing, or if a program has
-   *     not finished
+   *     not finished writing
    */
   static void check(Location location, boolean isPart) throws IOException {
     if (location.isFile() || location.isChecked()) {

@@ -23,7 +23,7 @@ public enum FileError implements ErrorKind {
   OVERLAP,
   /** Another run is writing to the path. */
   IN_USE,
-  /** A run is writing a dataset to the path, in place, or has died while it did. */
+  /** A run is writing a dataset in place at the path, or has died while writing. */
   UNFINISHED,
   /** What an interrupted run has left belongs to another user. */
   NOT_OWNED,

@@ -124,8 +124,8 @@ public interface StoragePath {
   /**
    * Returns the space that a file or folder takes on disks: on HDFS the space of all replicas of
    * its blocks, on a local disk the blocks that the command {@code du} counts, because Java does
-   * not report them. Empty if it is unknown: on object stores, without {@code du}, and if it may
-   * not be asked.
+   * not report them. Empty if it is unknown: on object stores, without {@code du}, and if the user
+   * may not ask.
    */
   OptionalLong bytesOnDisk() throws IOException;
 

@@ -24,7 +24,7 @@ public interface PersistentLoader {
    * a {@link PickleFunction}, or any other object, which cannot be called. The result should be a
    * constant, because its memory is not limited.
    *
-   * @return null to refuse the global, unless it is one of numpy or a container
+   * @return null to refuse the global, unless it belongs to numpy or is a container
    */
   default @Nullable Object find(String module, String name) {
     return null;

@@ -11,7 +11,7 @@ final class BlockWalk {
   private final long end;
   private final @Nullable ExampleSample sample;
 
-  /** First example to be read of the current group. */
+  /** First example to be read in the current group. */
   private long groupStart;
 
   private long groupEnd;
