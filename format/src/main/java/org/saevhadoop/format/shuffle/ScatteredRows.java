@@ -16,7 +16,7 @@ import org.saevhadoop.format.staged.StagedFolder;
 
 /**
  * The files that {@link RowScatter}s have written, read as one file of all rows in their order. An
- * open file has the bucket in memory that was read last, so rows should be read in ascending order.
+ * open file keeps the last bucket in memory, so rows should be read in ascending order.
  */
 final class ScatteredRows {
   private final StagedFolder folder;

@@ -13,9 +13,9 @@ import org.saevhadoop.format.samples.TokenRange;
 
 /**
  * Sample metadata with the integers of the tokens of each example: {@code "tokens": {"token_ids":
- * [...]}} at the end of its object. The integers of an example with some tokens of its sample are
- * at the positions of these tokens, and -1 elsewhere. Examples that are tokens of the same sample
- * become examples of their own.
+ * [...]}} at the end of its object. If an example has only some tokens of its sample, integers are
+ * at the positions of these tokens, and the others are -1. Examples that are tokens of the same
+ * sample become examples of their own.
  *
  * @param path the path of the dataset
  * @param examples the number of examples

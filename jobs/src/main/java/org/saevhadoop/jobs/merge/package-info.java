@@ -9,7 +9,7 @@
  * documents and publishes the dataset; otherwise the combined dataset is converted.
  *
  * <p>{@code CopyJob} is the map-only job of the copies. Its files are {@code CopiedFiles}, a value
- * that tasks get in their settings, and {@code CopyFiles} is a task over some of them, on YARN as
+ * that tasks get in their settings, and {@code CopyFiles} is a task over some of them, on YARN or
  * in threads of this process. It knows nothing about formats, but asks the format for the headers
  * that replace the headers of the files. No file is divided: a task copies small files together, or
  * a large one.

@@ -5,8 +5,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
- * Settings with which a job and its client survive a server that restarts. They apply after the
- * {@link Servers}, and unless the user has set them.
+ * Settings with which a job and its client survive a server that restarts. They are set once the
+ * {@link Servers} have answered, unless the user has set them.
  */
 public final class ServerRetries {
   /**

@@ -98,7 +98,7 @@ record TaskMemory(long bytes) {
     return rowBytes <= memory && RowFormat.of(rows, (int) rowBytes, fileRows, memory).fits(memory);
   }
 
-  /** Returns memory that suffices for rows, if {@link #MAX_BYTES} do, otherwise these. */
+  /** Returns memory that suffices for rows; {@link #MAX_BYTES} if less does not suffice. */
   static long sufficient(long rows, long rowBytes, long fileRows) {
     long memory = RowFormat.neededMemory(rows, rowBytes);
     do {

@@ -8,7 +8,7 @@
  * maps, or by reducers if there are many. Reducers pass on the other findings of maps.
  *
  * <p>Counts are sums, and the listed vectors have the smallest coordinates, so that the result does
- * not depend on splits. A duplicate is a vector that equals one of a smaller coordinate.
+ * not depend on splits. A duplicate is a vector that equals another one with smaller coordinates.
  *
  * <p>A block that cannot be read is a finding, not a failure of the job: the other files and
  * columns are checked nevertheless.

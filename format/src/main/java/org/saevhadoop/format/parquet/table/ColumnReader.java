@@ -49,7 +49,7 @@ public final class ColumnReader {
     /**
      * Accepts the next integer.
      *
-     * @param isPresent whether the row has an integer, and no null
+     * @param isPresent whether the row has an integer, not a null
      */
     void accept(boolean isPresent, long number) throws IOException;
   }
