@@ -48,7 +48,7 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
     this.ranges = new Shards(all);
   }
 
-  /** Returns the slices of sources that contain a range of examples, as far as any does. */
+  /** Returns the slices of sources that contain the examples of a range. */
   List<ShardSlice> slices(long first, long count) {
     return ranges.slices(first, Math.min(count, ranges.examples() - first));
   }

@@ -67,7 +67,7 @@ record MergeRun(
         : files.missing(new TreeMap<>());
   }
 
-  /** Returns what {@link #run} would do. */
+  /** Returns the plan of {@link #run}. */
   RunPlanBuilder describe() throws IOException, InterruptedException {
     Optional<RunRecord> resumed = claim().check();
     StoragePath folder = RunPaths.of(published());

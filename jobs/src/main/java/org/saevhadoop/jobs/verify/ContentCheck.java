@@ -72,7 +72,7 @@ final class ContentCheck {
         : runner.run(job(runner));
   }
 
-  /** Returns the jobs that {@link #run} would run. */
+  /** Returns the jobs of {@link #run}. */
   List<DatasetJob<?>> jobs(JobRunner runner) {
     return table.examples() == 0 ? List.of() : List.of(job(runner));
   }

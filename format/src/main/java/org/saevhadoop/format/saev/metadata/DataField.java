@@ -118,10 +118,7 @@ final class DataField {
     return Arrays.equals(pickle(text), pickle) ? text : null;
   }
 
-  /**
-   * Returns the location of the examples as far as data records it: its root, or the name of the
-   * set.
-   */
+  /** Returns the location of the examples, if data records it: its root, or the name of the set. */
   static String datasetIn(@Nullable Object data) {
     Object root = null;
     if (data instanceof Map<?, ?> map) {
