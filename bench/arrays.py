@@ -1,4 +1,4 @@
-"""The table of arrays that other programs saved, beside the scripts that a conversion replaces."""
+"""The table of arrays that other programs saved, compared with the scripts that a conversion replaces."""
 
 import importlib.util
 import math
@@ -56,7 +56,7 @@ def pt(path, size):
 
 
 def arrays(bench):
-    """Arrays of other programs to safetensors without forcing files to the disk, beside a script of numpy or torch."""
+    """Arrays of other programs to safetensors without forcing files to the disk, compared with a script of numpy or torch."""
     peer = "torch" if importlib.util.find_spec("torch") else "numpy"
     rows = kind(bench, "acts.npy", npy, "numpy: `memmap`, `save_file`", "numpy_arrays.py", "")
     rows += kind(bench, "acts.pt", pt, f"{peer}: `load`, `save_file`", "numpy_arrays.py", "")

@@ -1,4 +1,4 @@
-"""Conversions and shuffles on HDFS and YARN, beside hadoop distcp: a cluster of separate processes on this machine."""
+"""Conversions and shuffles on HDFS and YARN, compared with hadoop distcp: a cluster of separate processes on this machine."""
 
 import json
 import os

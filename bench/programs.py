@@ -10,7 +10,7 @@ from measure import Command, Row, output, race
 
 
 def read(bench):
-    """Readers of vectors, beside one thread that reads the same bytes, in memory."""
+    """Readers of vectors, compared with one thread that reads the same bytes, in memory."""
     rows = []
     for layers in ([11], [2, 5, 8, 11]):
         source = f"{bench.memory}/read"
@@ -49,7 +49,7 @@ def keys(bench):
 
 
 def values(bench):
-    """Conversions of values in one thread, by JMH, beside numpy's astype: nanoseconds for each value."""
+    """Conversions of values in one thread, by JMH, compared with numpy's astype: nanoseconds for each value."""
     options = "-f 0 -wi 0 -i 1 -r 100ms" if bench.smoke else "-f 1 -wi 3 -w 500ms -i 5 -r 500ms"
     result = f"{bench.memory}/jmh.json"
     output(f"cd {bench.home}/jmh/target && java -cp classes:$(cat class-path) org.openjdk.jmh.Main DTypeConversions "

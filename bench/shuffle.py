@@ -1,4 +1,4 @@
-"""Shuffles of vectors of 4 KiB on a disk, beside copies, numpy, and readers that shuffle."""
+"""Shuffles of vectors of 4 KiB on a disk, compared with copies, numpy, and readers that shuffle."""
 
 import json
 import os
@@ -11,7 +11,7 @@ HEAP = "SAEV_HADOOP_OPTS=-Xmx512m"
 
 
 def shuffle(bench):
-    """Vectors of 4 KiB to shuffled safetensors in a heap of 512 MiB, beside cp -r && sync; all data on a disk."""
+    """Vectors of 4 KiB to shuffled safetensors in a heap of 512 MiB, compared with cp -r && sync; all data on a disk."""
     mib = 2 if bench.smoke else 1024
     hadoop = f"{bench.home}/converters/target/lib/*"
     output(f"javac -cp '{hadoop}' -d {bench.disk} {bench.scripts}/SortRows.java")
@@ -31,10 +31,10 @@ def shuffle(bench):
         seconds[count] = {name: times[name].median() for name in commands}
         rows.append(Row(f"{count} GiB", "`cp -r && sync`", seconds[count]["ours"], seconds[count]["cp"], 4.0))
         if count > 1:
-            rows.append(Row(f"{count} GiB beside numpy", "numpy: `out[i:j] = source[permutation[i:j]]`",
+            rows.append(Row(f"{count} GiB against numpy", "numpy: `out[i:j] = source[permutation[i:j]]`",
                             seconds[count]["ours"], seconds[count]["numpy"]))
         if count == 4:
-            rows.append(Row("4 GiB beside a sort", "MapReduce with random keys",
+            rows.append(Row("4 GiB against a sort", "MapReduce with random keys",
                             seconds[count]["ours"], seconds[count]["sort"]))
             rows += reading(bench, source, out)
         bench.remove(source)
@@ -43,7 +43,7 @@ def shuffle(bench):
 
 
 def reading(bench, source, out):
-    """The result in sequence, beside the shuffled reader on the source; neither is in memory, if that can be done."""
+    """The result in sequence, compared with the shuffled reader on the source; neither is in memory, if that can be done."""
     output(f"{HEAP} {bench.ours} shuffle {source} {out}")
     [result] = [entry.path for entry in os.scandir(f"{out}/saev/shards")]
     options = "--seconds 0.1 --rounds 1" if bench.smoke else "--rounds 1 --batch-size 4096 --buffer-size 8"

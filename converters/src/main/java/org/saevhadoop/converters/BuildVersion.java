@@ -5,7 +5,7 @@ import java.util.Properties;
 import org.saevhadoop.format.staged.ProgramVersion;
 import picocli.CommandLine.IVersionProvider;
 
-/** The version and the commit that were built, and those of Java and Hadoop that run them. */
+/** The version and the commit of this build, and the versions of Java and Hadoop that run it. */
 final class BuildVersion implements IVersionProvider {
   @Override
   public String[] getVersion() throws IOException {

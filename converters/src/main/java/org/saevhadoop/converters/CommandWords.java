@@ -11,9 +11,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The words of a command line, checked before picocli parses them: it reports what is missing
- * before what it does not understand. Options before the command are moved behind it, and the usual
- * words for help become {@code --help}. After {@code --}, words are paths.
+ * The words of a command line, checked before picocli parses them: words that it does not
+ * understand are reported after missing ones. Options before the command are moved after it, and
+ * the usual words for help become {@code --help}. After {@code --}, words are paths.
  */
 final class CommandWords {
   private static final Set<String> HELP = Set.of("help", "-help", "--h", "-?", "/?");
@@ -89,7 +89,7 @@ final class CommandWords {
     return unknown.missingCommand();
   }
 
-  /** Moves the command before the options that precede it, which must be its own. */
+  /** Moves the command in front of its options. */
   private List<String> commandFirst(List<String> words) {
     for (boolean strict : new boolean[] {true, false}) {
       for (int i = 0; i < beforeEnd(words).size(); i++) {

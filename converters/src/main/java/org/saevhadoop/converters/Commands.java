@@ -27,7 +27,7 @@ final class Commands {
   /**
    * A command.
    *
-   * @param name the name, which is also that of its annotation
+   * @param name the name, as in its annotation
    * @param hidden whether it is about the command line itself: it is not offered, and its model
    *     includes all other commands
    * @param create creates the command in its surroundings
@@ -47,7 +47,7 @@ final class Commands {
   /**
    * Creates a list of commands.
    *
-   * @param program the program, to whose command line they are added
+   * @param program the program that receives them
    * @param factory creates the objects that annotations name
    * @param settings sets handlers and streams of a command line
    */
@@ -94,8 +94,8 @@ final class Commands {
   }
 
   /**
-   * Returns the names of the commands that have an option, without their models: what picocli makes
-   * of keys takes longer than their names.
+   * Returns the names of the commands that have an option, without building their models, because
+   * picocli takes longer to build options from keys than to list names.
    *
    * @param word the option, alone or with a value after {@code =}
    */
@@ -128,7 +128,7 @@ final class Commands {
     return names;
   }
 
-  /** Adds what the help of the program lists, if an option asks for it. */
+  /** Adds the list in the help of the program, if an option asks for it. */
   void describe(String option) {
     OptionSpec asked = root.getCommandSpec().findOption(option);
     if (asked != null && asked.usageHelp()) {

@@ -50,8 +50,8 @@ import picocli.CommandLine.ParameterException;
 
 /**
  * The entry point of the command line. The exit code is 0 for success, 1 if the data or the job
- * failed, and 2 if the command line is invalid; commands whose result is an exit code fail with
- * another one than 1.
+ * failed, and 2 if the command line is invalid; commands whose result is an exit code fail with a
+ * code other than 1.
  */
 @PublicApi
 public final class Main {
@@ -123,9 +123,9 @@ public final class Main {
   }
 
   /**
-   * Runs the command; never throws for what is wrong with its input.
+   * Runs the command; never throws for invalid input.
    *
-   * @param conf the configuration, to a copy of which Hadoop's generic options are added
+   * @param conf the configuration; Hadoop's generic options are added to a copy
    * @param out takes results
    * @param err takes progress, warnings and errors
    */
@@ -206,7 +206,7 @@ public final class Main {
     }
   }
 
-  /** Sets what picocli does other than by default. */
+  /** Changes the defaults of picocli. */
   private void set(CommandLine line, Console console) {
     Ansi ansi = Display.mayColor(environment) ? Ansi.AUTO : Ansi.OFF;
     line.setColorScheme(CommandLine.Help.defaultColorScheme(ansi))

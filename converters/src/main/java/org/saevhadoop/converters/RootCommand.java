@@ -93,7 +93,7 @@ final class RootCommand {
   @Spec CommandSpec spec;
 
   /**
-   * Returns what the command shows.
+   * Returns the display of the command.
    *
    * @param environment the variables of the environment
    * @throws ParameterException if options exclude each other

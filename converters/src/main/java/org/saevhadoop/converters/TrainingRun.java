@@ -21,7 +21,7 @@ import org.saevhadoop.format.spi.DatasetFormat;
  * launcher lets the JVM archive these classes (class-data sharing).
  */
 public final class TrainingRun {
-  /** Commands that end before code of the optimizing compiler would pay. */
+  /** Commands that end before the optimizing compiler would pay off. */
   private static final Set<String> SHORT =
       Set.of("inspect", "generate-completion", "generate-manual");
 
@@ -31,7 +31,7 @@ public final class TrainingRun {
   private TrainingRun() {}
 
   /**
-   * Runs the commands; those that fail are ignored, as their classes are loaded too.
+   * Runs the commands; failures are ignored, because failing commands load classes, too.
    *
    * @param args a dataset; a folder, which is created for the results; and a file, which is written
    *     with the {@link #longWords}
@@ -69,8 +69,7 @@ public final class TrainingRun {
 
   /**
    * Returns the words that make a command line long-running. The launcher restricts the JVM to its
-   * faster compiler if a command line contains none of them, as the command then only reads headers
-   * or prints text.
+   * faster compiler if the command only reads headers or prints text.
    */
   static Set<String> longWords() throws IOException {
     Main main = new Main(System.out, System.err).with(Map.of());

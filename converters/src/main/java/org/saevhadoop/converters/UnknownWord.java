@@ -11,7 +11,7 @@ import org.saevhadoop.format.settings.TypedText;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** The errors for words that are neither a command nor an option, with what to type instead. */
+/** The errors for words that are neither a command nor an option, with a word to type instead. */
 record UnknownWord(Commands commands) {
   private static final Pattern WITH_VALUE = Pattern.compile("([^=:]+)[=:](.*)", Pattern.DOTALL);
 
@@ -41,7 +41,7 @@ record UnknownWord(Commands commands) {
             .anyMatch(command -> WordCheck.option(command.getCommandSpec(), word) != null);
   }
 
-  /** Returns the options that a word of a command may stand for, with the value that it has. */
+  /** Returns the options that a word of a command may stand for, with its value. */
   List<String> suggestions(CommandLine command, String word) {
     Matcher parts = WITH_VALUE.matcher(TypedText.plain(word));
     boolean hasValue = parts.matches();
@@ -91,7 +91,7 @@ record UnknownWord(Commands commands) {
     }
     List<String> near = suggestions(command, word);
     boolean isClose = near.stream().anyMatch(name -> name.length() <= word.length() + 1);
-    // what other commands have takes longer to find than the rest of the run
+    // searching the options of other commands takes longer than the rest of the run
     List<String> others = isClose ? List.of() : others(command, word);
     if (!others.isEmpty()) {
       return ": %s does not have it (expected with %s)"

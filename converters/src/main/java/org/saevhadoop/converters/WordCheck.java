@@ -125,7 +125,7 @@ final class WordCheck {
     }
   }
 
-  /** Returns how many paths the command takes. */
+  /** Returns the number of paths that the command takes. */
   private int room() {
     int room = 0;
     for (PositionalParamSpec path : spec.positionalParameters()) {
@@ -153,7 +153,7 @@ final class WordCheck {
         paths.size() > room + 1 ? ", once for each dataset" : "");
   }
 
-  /** Returns what a word may have been meant for that is a path too many. */
+  /** Returns what a surplus path may have been meant to be. */
   private Optional<String> instead(List<String> words, TypedPath path) {
     String before = path.index() == 0 ? "" : words.get(path.index() - 1);
     OptionSpec after = path.after();

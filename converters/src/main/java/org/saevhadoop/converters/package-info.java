@@ -9,8 +9,8 @@
  * a job.
  *
  * <p>{@code CommandWords} checks the words before picocli parses them: a word that is neither a
- * command nor an option, value or path is an error that names what to type instead, and it precedes
- * errors about what is missing.
+ * command nor an option, value or path is an error that names what to type instead, and precedes
+ * errors about missing words.
  *
  * <p>No class here names a dataset format. Commands use the formats in {@code
  * org.saevhadoop.format.DatasetFormats} through {@code org.saevhadoop.mapreduce.spi}. docs/commands

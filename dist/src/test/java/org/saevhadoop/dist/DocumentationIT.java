@@ -62,6 +62,7 @@ class DocumentationIT {
           Map.entry("sc.newAPIHadoopFile", "SparkIT.java"),
           Map.entry("spark-shell --jars", "SparkIT.java"),
           Map.entry("javac -cp", "DocumentedCodeTest.java"),
+          Map.entry("s3a://", "ObjectStoreIT.java"),
           Map.entry("tar xzf", "DistributionIT.java"));
 
   /** The first line of a script that a page shows and its commands run: the name of its file. */

@@ -120,14 +120,14 @@ public final class DatasetFormats implements FormatRegistry {
     return formats.stream().map(DatasetFormat::name).toList();
   }
 
-  /** What a format proposes for files that may be a dataset. */
+  /** The proposals of a format for files that may be a dataset. */
   public record Proposed(DatasetFormat format, ArrayProposals proposals) {}
 
   /**
    * Returns the format of the dataset at a location.
    *
-   * @throws FormatException if the location matches no format, or is a file of a dataset whose
-   *     folder is meant; the message names what is there
+   * @throws FormatException if the location matches no format, or is a file inside a dataset; the
+   *     message names what was found
    */
   public DatasetFormat detect(Location location) throws IOException {
     return detection.detect(location);
@@ -145,15 +145,15 @@ public final class DatasetFormats implements FormatRegistry {
 
   /**
    * Returns the format of the dataset at a location if the name of a file shows that it belongs to
-   * the dataset, as those of documents do.
+   * the dataset, as the names of documents do.
    */
   public Optional<DatasetFormat> documented(Location folder) throws IOException {
     return detection.documented(folder);
   }
 
   /**
-   * Returns what the first format proposes that proposes something, and what others propose that
-   * the location resembles as much.
+   * Returns the proposals of the first format that has any, and of other formats that the location
+   * resembles as much.
    *
    * @param first the format that is asked first; null for none
    * @param only the format that the user has named; null for any
@@ -165,8 +165,8 @@ public final class DatasetFormats implements FormatRegistry {
   }
 
   /**
-   * Checks that an entry of a folder does not belong to a dataset there, for a path that is that of
-   * no dataset.
+   * Checks that an entry of a folder does not belong to a dataset there, for a path that is not a
+   * dataset.
    *
    * @param name the name of a file, or of a folder
    * @throws FormatException if it does; the message names the folder
@@ -201,7 +201,7 @@ public final class DatasetFormats implements FormatRegistry {
     return formats.stream().flatMap(format -> format.provenance().stream()).toList();
   }
 
-  /** Asks one format for what it has recorded in provenance. */
+  /** Asks one format for its records in provenance. */
   @FunctionalInterface
   private interface Question<T> {
     Optional<T> ask(ProvenanceDocuments documents) throws FormatException;

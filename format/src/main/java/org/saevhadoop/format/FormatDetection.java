@@ -24,13 +24,13 @@ import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.FormatEvidence;
 
-/** Finds the format of what is at a location, by what each format recognizes there. */
+/** Finds the format of the files at a location by asking each format. */
 record FormatDetection(List<DatasetFormat> formats) {
   /**
    * Returns the format of the dataset at a location.
    *
-   * @throws FormatException if the location matches no format, or is a file of a dataset whose
-   *     folder is meant; the message names what is there
+   * @throws FormatException if the location matches no format, or is a file inside a dataset; the
+   *     message names what was found
    */
   DatasetFormat detect(Location location) throws IOException {
     Optional<Match> best = best(location);
@@ -52,7 +52,7 @@ record FormatDetection(List<DatasetFormat> formats) {
         location.isFile() && problem.isEmpty() ? decidingOptions() : "");
   }
 
-  /** Returns the options that describe files which no format recognizes. */
+  /** Returns the options for files that no format recognizes. */
   private String decidingOptions() {
     return formats.stream()
         .flatMap(format -> format.decidingKeys().stream())
@@ -62,8 +62,8 @@ record FormatDetection(List<DatasetFormat> formats) {
   }
 
   /**
-   * Returns the format of a folder, which has no arrays of another format that may be activations,
-   * too: that of others if the files of the likeliest one hold none.
+   * Returns the format of a folder. A folder must not also have arrays of another format that may
+   * be activations; if the files of the likeliest format hold none, another format is chosen.
    */
   private DatasetFormat withoutRivals(Location location, Match best) throws IOException {
     List<DatasetFormat> found = new ArrayList<>();
@@ -83,7 +83,7 @@ record FormatDetection(List<DatasetFormat> formats) {
     return best.format;
   }
 
-  /** Returns other formats that a folder resembles as much as the one that it resembles most. */
+  /** Returns all formats that a folder resembles as much as the first. */
   private List<DatasetFormat> rivals(Location location, Match best) throws IOException {
     List<DatasetFormat> rivals = new ArrayList<>();
     if (!location.isFile() && best.evidence == FormatEvidence.FAIR) {
@@ -115,7 +115,7 @@ record FormatDetection(List<DatasetFormat> formats) {
 
   /**
    * Returns the format of the dataset at a location if the name of a file shows that it belongs to
-   * the dataset, as those of documents do.
+   * the dataset, as the names of documents do.
    */
   Optional<DatasetFormat> documented(Location folder) throws IOException {
     Set<String> names = folder.files().keySet();
@@ -127,8 +127,8 @@ record FormatDetection(List<DatasetFormat> formats) {
   }
 
   /**
-   * Returns what the first format proposes that proposes something, and what others propose that
-   * the location resembles as much.
+   * Returns the proposals of the first format that has any, and of other formats that the location
+   * resembles as much.
    *
    * @param first the format that is asked first; null for none
    * @param only the format that the user has named; null for any
@@ -182,8 +182,8 @@ record FormatDetection(List<DatasetFormat> formats) {
   }
 
   /**
-   * Checks that an entry of a folder does not belong to a dataset there, for a path that is that of
-   * no dataset.
+   * Checks that an entry of a folder does not belong to a dataset there, for a path that is not a
+   * dataset.
    *
    * @param name the name of a file, or of a folder
    * @throws FormatException if it does; the message names the folder

@@ -33,7 +33,7 @@
  *
  * <p>{@link org.saevhadoop.mapreduce.ActivationPickleInputFormat} reads pickled shards, which can
  * only be read sequentially. {@link org.saevhadoop.mapreduce.staging} copies such a dataset to a
- * folder in which its blocks can be read at any offset, like those of any other dataset.
+ * folder in which its blocks can be read at any offset, as in any other dataset.
  *
  * <h2>Writing</h2>
  *

@@ -18,8 +18,7 @@ public final class Allocation {
 
   /**
    * Runs code, which may allocate at most so many bytes, also if it fails. If it allocates more, it
-   * runs again: where classes were loaded, and instrumented by a fuzzer, they are not the next
-   * time.
+   * runs again, because loading classes, and instrumenting them for a fuzzer, happens only once.
    */
   public static <T> T atMost(long bytes, Body<T> body) throws IOException {
     long before = THREADS.getCurrentThreadAllocatedBytes();

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
- * Creates the temporary folders of unit tests in memory, where the system has a folder for that:
- * with small datasets, half of the time of a conversion on ext4 passes while folders and files are
+ * Creates the temporary folders of unit tests in memory, if the system has a folder for that: with
+ * small datasets, half of the time of a conversion on ext4 passes while folders and files are
  * created and deleted. Tests tagged {@code long} write more than a machine may have memory for.
  */
 public final class MemoryFolders implements TempDirFactory {

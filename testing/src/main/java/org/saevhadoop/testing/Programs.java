@@ -23,7 +23,7 @@ public final class Programs {
     return output;
   }
 
-  /** Returns whether a program is there and succeeds; its output is discarded. */
+  /** Returns whether a program exists and succeeds; its output is discarded. */
   public static boolean succeeds(String... command) throws InterruptedException {
     try {
       return new ProcessBuilder(command)
@@ -42,7 +42,7 @@ public final class Programs {
     require(succeeds(command), command[0]);
   }
 
-  /** Requires that something that a test has tried works. */
+  /** Requires that something works that a test has tried. */
   public static void require(boolean works, String what) {
     if (!works && "true".equals(System.getenv("CI"))) {
       throw new AssertionError("CI must have " + what);

@@ -20,6 +20,6 @@ public @interface Property {
   /** Number of tries. */
   int tries() default 1000;
 
-  /** Number of tries without {@code -P long}; 0 for all of them. */
+  /** Number of tries without {@code -P long}; 0 for all. */
   int sample() default 0;
 }

@@ -14,7 +14,7 @@ import org.opentest4j.TestAbortedException;
 final class PropertyExtension implements ParameterResolver, InvocationInterceptor {
   private static final long DEFAULT_SEED = 1;
 
-  /** Limit of the tries that assumptions reject, as a multiple of the tries that count. */
+  /** Limit of the tries rejected by assumptions, as a multiple of the counted tries. */
   private static final int MAX_REJECTED = 5;
 
   /** Body of a property. */

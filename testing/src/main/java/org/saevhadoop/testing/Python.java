@@ -25,17 +25,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * CPythons that run scripts: the machine's, and three with numpy that {@code mvn verify} unpacks on
  * Linux on x86-64. Each starts once a JVM, imports modules once, and forks for each script, whose
- * warnings are errors (python.py among the resources). A test that asks for one that is not there
- * is skipped, and fails in CI.
+ * warnings are errors (python.py among the resources). A test that requires a missing package is
+ * skipped, and fails in CI.
  */
 public enum Python {
-  /** /usr/bin/python3 or the one that PYTHON_WITH_TORCH names, if it has numpy, or else python3. */
+  /**
+   * The program that PYTHON_WITH_TORCH names, or /usr/bin/python3 if it has numpy, or else python3.
+   */
   MACHINE(null),
   NUMPY_1_26("numpy-1.26.3"),
   NUMPY_2_1("numpy-2.1.3"),
   NUMPY_2_4("numpy-2.4.2");
 
-  /** Defines what {@code answer} of a script does with the lines of its standard input. */
+  /** Defines how {@code answer} of a script treats the lines of its standard input. */
   private static final String ANSWER_LINES =
       """
 
@@ -75,7 +77,7 @@ public enum Python {
     return text(bytes(input, script, args)).lines().toList();
   }
 
-  /** Runs a script and returns what it printed, without a line break at the end. */
+  /** Runs a script and returns its output, without a line break at the end. */
   public String output(String script, Object... args) throws IOException, InterruptedException {
     return text(bytes(NO_INPUT, script, args)).strip();
   }
@@ -130,7 +132,7 @@ public enum Python {
     }
   }
 
-  /** Returns byte strings, each behind its length (u64, little-endian), as an input. */
+  /** Returns byte strings, each after its length (u64, little-endian), as an input. */
   public static byte[] records(List<byte[]> records) throws IOException {
     ByteArrayOutputStream input = new ByteArrayOutputStream();
     for (byte[] one : records) {

@@ -49,7 +49,7 @@ public final class RandomValues {
     boundaryPercent = source.nextInt(10) == 0 ? 80 : 12;
   }
 
-  /** Values drawn so far, without those that became a part of another one. */
+  /** Values drawn so far, except for parts of other values. */
   List<String> drawn() {
     return drawn;
   }
@@ -277,7 +277,7 @@ public final class RandomValues {
         });
   }
 
-  /** A mutable map; at most this many keys are drawn. */
+  /** A mutable map with at most this many keys. */
   public <K, V> Map<K, V> map(int max, Supplier<? extends K> keys, Supplier<? extends V> values) {
     return draw(
         () -> {

@@ -2,8 +2,8 @@
  * Property tests: JUnit tests that run many times on generated values.
  *
  * <p>A test method with {@link org.saevhadoop.testing.Property} draws its values from the {@link
- * org.saevhadoop.testing.RandomValues} that it is given. Boundaries are drawn far more often than
- * chance would have it.
+ * org.saevhadoop.testing.RandomValues} that it is given. Boundary values are drawn far more often
+ * than by chance.
  *
  * <pre>{@code
  * @Property(tries = 300)

@@ -15,10 +15,10 @@ import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.samples.Sidecar;
 
 /**
- * Prints sample metadata as lines of JSON, like those of a sidecar, with the numbers of the source.
+ * Prints sample metadata as lines of JSON, as in a sidecar, with the numbers of the source.
  *
  * @param path the path of the dataset in error messages
- * @param json whether the lines are objects of docs/json.md, and not those of a sidecar
+ * @param json whether the lines are objects of docs/json.md instead of lines of a sidecar
  */
 record SampleMetadataCat(TableDataset dataset, String path, boolean json, OutputStream out) {
   /**

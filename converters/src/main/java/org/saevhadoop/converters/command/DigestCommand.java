@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
       "  saev-hadoop digest hdfs://namenode/copy --expect shards/64988989.sha256"
     })
 public final class DigestCommand extends SourceCommand {
-  /** The value of --save that stands for a path beside the dataset. */
+  /** The value of --save that stands for a path next to the dataset. */
   private static final String BESIDE = "PATH.sha256";
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")

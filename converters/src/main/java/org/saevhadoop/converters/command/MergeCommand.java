@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Merges datasets, by copying their files where they can stay as they are. */
+/** Merges datasets, by copying files unchanged if possible. */
 @Command(
     name = "merge",
     customSynopsis = "saev-hadoop merge [OPTIONS] SRC... DST",

@@ -21,8 +21,8 @@ public final class NestedCommands {
    *
    * @param program the words before the command, as a shell reads them
    * @param words the command line
-   * @param destination what the command writes, which becomes a folder above that of each dataset;
-   *     null if it writes no dataset
+   * @param destination what the command writes: a folder that will contain the folder of each
+   *     dataset; null if it writes no dataset
    */
   public static List<String> of(
       NestedDatasetsException error,

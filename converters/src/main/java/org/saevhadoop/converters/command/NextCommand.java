@@ -27,7 +27,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.ParseResult;
 
-/** A command that a note, a proposal or an error prints, which can be pasted as it is. */
+/** A command that a note, a proposal or an error prints, ready to be pasted. */
 public final class NextCommand {
   private static final String INPUT = SettingKey.PREFIX + "input.";
 
@@ -49,7 +49,7 @@ public final class NextCommand {
     return next;
   }
 
-  /** Returns a conversion to a path where there is nothing yet. */
+  /** Returns a conversion to a path that does not exist yet. */
   public static NextCommand convert(SourceCommand before, String source, DatasetFormat to)
       throws IOException {
     return of(before, "convert", source, newPath(source, before.runner()))
@@ -104,7 +104,7 @@ public final class NextCommand {
     return isHeld ? this : with(List.of("--dtype", DType.F32.name()));
   }
 
-  /** Adds the options and keys that were typed and that control what is read, and how. */
+  /** Adds the options and keys that were typed and that control reading. */
   public NextCommand withTyped() {
     words.addAll(1, before.console.called().generic(key -> key.startsWith(INPUT)));
     typed(
@@ -116,7 +116,7 @@ public final class NextCommand {
   }
 
   /**
-   * Adds them as keys of the first of two sources, without those that it does not need.
+   * Adds the keys of the first of two sources that it needs.
    *
    * @param written the format of the second source, which was converted from the first
    */
@@ -146,7 +146,7 @@ public final class NextCommand {
     return this;
   }
 
-  /** Returns whether the option of a key, which was typed, also decides what is written. */
+  /** Returns whether the option of a key, which was typed, also affects the output. */
   private boolean isForResult(SettingKey<?> key) {
     String name = ConversionKeys.SAMPLE_METADATA.options().get(0).name();
     return before.isTyped(key) && key.options().get(0).name().equals(name);

@@ -40,8 +40,8 @@ import picocli.CommandLine.Spec;
 /**
  * Base of commands that read datasets, with the reading options of all formats.
  *
- * <p>Picocli loads the types of all fields and methods of a command, so none of them is of Hadoop:
- * commands that read local files need no class of Hadoop.
+ * <p>Picocli loads the types of all fields and methods of a command, so these types must not be
+ * Hadoop's: commands that read local files need no class of Hadoop.
  */
 public abstract class SourceCommand implements Callable<Integer> {
   /** The title of the keys that select a part of a dataset. */
@@ -70,7 +70,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     this.console = console;
   }
 
-  /** Returns the keys that it understands whatever the format: by default, those of a selection. */
+  /** Returns the keys that it understands for any format: by default, the keys of a selection. */
   protected List<SettingKey<?>> commonKeys() {
     return InputKeys.projection();
   }
@@ -80,7 +80,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return false;
   }
 
-  /** Returns the keys that it understands of what it writes: by default none. */
+  /** Returns the keys of its output that it understands: by default none. */
   protected List<SettingKey<?>> writingKeys() {
     return List.of();
   }
@@ -91,7 +91,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the groups of keys that control what the command reads.
+   * Returns the groups of keys that control the input of the command.
    *
    * @param common the groups of keys that apply to all formats
    * @param surveys whether the command surveys a dataset before it reads it
@@ -147,8 +147,8 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the request for the dataset at a path, or for the only dataset below it, and for those
-   * that are read with it.
+   * Returns the request for the dataset at a path, or for the only dataset below it, and for the
+   * datasets that are read with it.
    *
    * @throws FormatException if the path does not exist, or the format is unknown
    */
@@ -163,7 +163,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the path of what is read as it was typed, unless that is the path of a folder above.
+   * Returns the path of the source as it was typed, unless that names a folder above the source.
    */
   protected final String asTyped(String typed, String shown, Location location) throws IOException {
     boolean isSame = SourceRequest.location(typed, runner()).path().equals(location.path());
@@ -182,20 +182,23 @@ public abstract class SourceCommand implements Callable<Integer> {
     return requests;
   }
 
-  /** Returns the paths of what is read, as they were typed. */
+  /** Returns the paths of the sources, as they were typed. */
   protected List<String> sources() {
     String first = spec.positionalParameters().get(0).getValue();
     return first == null ? List.of() : List.of(first);
   }
 
   /**
-   * Returns the path where the command writes a dataset, as it was typed; null if it writes none.
+   * Returns the path of the dataset that the command writes, as it was typed; null if it writes
+   * none.
    */
   public @Nullable String destination() {
     return null;
   }
 
-  /** Returns an error with the command that proposes how to read a source, if there is one. */
+  /**
+   * Returns an error with a command that proposes how to read a source, if there is such a command.
+   */
   public final Exception withProposal(Exception error) throws IOException {
     if (error instanceof FormatException e && UNDECIDED.contains(e.kind())) {
       for (String path : sources()) {
@@ -214,7 +217,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return error;
   }
 
-  /** Returns the error of a source for which there are proposals. */
+  /** Returns the error of a source with proposals. */
   UndecidedException proposal(FormatException error, String path, DatasetFormats.Proposed found) {
     return new UndecidedException(
         error, "inspect proposes commands", NextCommand.of(this, "inspect", path).line());
@@ -224,7 +227,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return options.settings(console::warning);
   }
 
-  /** Returns the format that the user has named for what is read. */
+  /** Returns the format that the user has named for the source. */
   protected final Optional<DatasetFormat> askedFormat() throws IOException {
     SettingKey<DatasetFormat> key = console.formats().sourceFormat();
     return Optional.ofNullable(
@@ -273,7 +276,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   /**
    * Returns a capability of the format.
    *
-   * @param capability returns the capability of a format, if it has it
+   * @param capability returns the capability of a format; empty if the format lacks it
    * @param what the name of the capability, for the error message
    * @throws FormatException if the format does not have the capability
    */
@@ -306,7 +309,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return require(request, format -> format.namedTensors().filter(NamedTensors::hasKeys), "keys");
   }
 
-  /** Names the programs that read what was written, if others do not. */
+  /** Names the programs that read the result, if not all programs do. */
   final void showReaders(DatasetFormat to) throws IOException {
     DatasetWriting writing = to.requireWriting();
     writing
@@ -319,7 +322,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Returns the share of the examples that {@code --sample} asks for; 1 without the option. */
+  /** Returns the share of the examples according to {@code --sample}; 1 without the option. */
   protected static double share(@Nullable String text) {
     if (text == null) {
       return 1;

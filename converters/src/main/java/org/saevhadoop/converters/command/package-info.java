@@ -12,8 +12,8 @@
  * names. With several datasets, an option applies to each for whose format it has an effect, and
  * {@code -D saev.input.<i>.KEY} to one. Options that have no effect cause a warning.
  *
- * <p>A {@link org.saevhadoop.converters.command.NextCommand} is what a note, a proposal or an error
- * prints to be pasted.
+ * <p>A {@link org.saevhadoop.converters.command.NextCommand} is a command that a note, a proposal
+ * or an error prints to be pasted.
  *
  * <p>Options are made from keys ({@link org.saevhadoop.converters.options}); {@code AttachedValue}
  * is for an option whose value must be attached to it.

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public record CalledProgram(String name, List<String> generic) {
   private static final String NAME = "saev-hadoop";
 
-  /** The program where nothing is known of how it was called. */
+  /** The program if it is not known how it was called. */
   public static final CalledProgram UNKNOWN = new CalledProgram(NAME, List.of());
 
   /** The variable of the environment in which the launcher passes how it was called. */

@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 /**
  * The surroundings of a command: a configuration of its own, which it may change, and the streams
  * to which it prints, progress and warnings of its jobs included. Commands use nothing else of the
- * JVM, so several can run in it at once.
+ * JVM, so several can run in one JVM.
  */
 public final class Console implements RunListener, Closeable {
   /**
@@ -34,7 +34,7 @@ public final class Console implements RunListener, Closeable {
   /** The line that reports a signal. */
   public static final String INTERRUPTED = "interrupted";
 
-  /** What a line begins with that ends a note or an error, and has a command to paste. */
+  /** The beginning of the last line of a note or an error, which has a command to paste. */
   public static final String NEXT = "next: ";
 
   private static final int COLUMNS = 80;
@@ -103,7 +103,7 @@ public final class Console implements RunListener, Closeable {
     return err;
   }
 
-  /** Sets what the command shows beside results and errors. */
+  /** Sets what the command shows in addition to results and errors. */
   public void use(Display shown) {
     display = shown;
   }
@@ -234,8 +234,9 @@ public final class Console implements RunListener, Closeable {
   }
 
   /**
-   * Returns the progress of a command that reads data itself and prints results meanwhile. If these
-   * may appear on the same terminal, there is no bar between them, but a line every ten seconds.
+   * Returns the progress of a command that reads data itself and prints results while it reads. If
+   * these may appear on the same terminal, no bar is drawn between them, but a line is printed
+   * every ten seconds.
    *
    * @param bytes the number of bytes that the command reads
    */

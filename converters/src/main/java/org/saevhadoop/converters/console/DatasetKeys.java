@@ -43,7 +43,7 @@ public record DatasetKeys(String path, String format, @JsonUnwrapped @Nullable S
   /**
    * The type of the values of a dataset.
    *
-   * @param storedDtype the name that the format stores; null if that is the one in numpy
+   * @param storedDtype the name that the format stores; null if it equals the name in numpy
    */
   public record TypeKeys(String dtype, @Nullable String storedDtype) {
     /** Returns the type of activations that a format stores. */

@@ -3,7 +3,7 @@ package org.saevhadoop.converters.console;
 import java.util.Map;
 
 /**
- * What a command shows beside results and errors.
+ * The display of a command: everything in addition to results and errors.
  *
  * @param notes whether it shows status lines and warnings
  * @param details whether it shows details of the work

@@ -8,8 +8,8 @@ import org.apache.log4j.PatternLayout;
 import org.apache.log4j.WriterAppender;
 
 /**
- * Configures Hadoop's log. It is off by default, except that the local runner logs failures to
- * those who listen, because it reports them nowhere else.
+ * Configures Hadoop's log. It is off by default, except that failures of the local runner are
+ * passed to listeners, because they are reported nowhere else.
  */
 public final class HadoopLog {
   private static final Logger ROOT = Logger.getRootLogger();

@@ -37,10 +37,10 @@ public final class JsonOutput {
   private JsonOutput() {}
 
   /**
-   * What is wrong with data or with a command line.
+   * An error in data or in a command line.
    *
-   * @param datasets the datasets below a folder that is none itself
-   * @param conflicts what keeps datasets from being merged, if it is more than one error
+   * @param datasets the datasets below a folder that is not a dataset
+   * @param conflicts the errors that keep datasets from being merged, if there are several
    */
   public record Problem(
       String kind,

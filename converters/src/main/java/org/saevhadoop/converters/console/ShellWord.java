@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /** Words of command lines that a person pastes. */
 public final class ShellWord {
-  /** Words that a shell takes as they are. */
+  /** Words that need no quotes in a shell. */
   private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}_./:=@%+,-]+");
 
   private ShellWord() {}

@@ -2,8 +2,8 @@
  * Output for a person at a terminal: errors, warnings and progress. Errors and warnings are single
  * lines on standard error; results are printed by the commands to standard output.
  *
- * <p>{@link org.saevhadoop.converters.console.Console} is what a command knows of its surroundings:
- * its configuration, its streams, and the runner of its jobs, to which it listens. Any number of
+ * <p>{@link org.saevhadoop.converters.console.Console} is the environment of a command: its
+ * configuration, its streams, and the runner of its jobs, to which it listens. Any number of
  * commands may run in one JVM at the same time.
  *
  * <p>Names in a dataset may contain terminal escape sequences and line breaks: messages and

@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 
-/** A folder that reports how far its files have been read. What is read again is not counted. */
+/** A folder that reports how far its files have been read. Repeated reads are not counted. */
 final class CountedFolder extends ForwardingFolder {
   private final LongConsumer progress;
 

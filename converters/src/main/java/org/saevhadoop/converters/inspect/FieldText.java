@@ -12,7 +12,7 @@ import org.saevhadoop.format.io.Quote;
 
 /** The fields of a report as text: a line for each, with its name and its value in two columns. */
 final class FieldText {
-  /** More files than a person reads; what follows the list must stay in sight. */
+  /** More files than a person reads; the lines after the list must stay in sight. */
   private static final int MAX_LINES = 1000;
 
   private static final String BYTES = "bytes";

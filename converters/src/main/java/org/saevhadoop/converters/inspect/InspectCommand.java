@@ -232,7 +232,7 @@ public final class InspectCommand extends SourceCommand {
   }
 
   /**
-   * Reports how files might be read that are no dataset without options.
+   * Reports how files that need options to be a dataset might be read.
    *
    * @param detected the format that they resemble; null if there is none
    * @throws FormatException the error of reading them, if nothing is proposed

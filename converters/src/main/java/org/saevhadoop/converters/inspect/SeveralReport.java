@@ -17,7 +17,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
 /**
  * Several datasets as one.
  *
- * @param combined {@code examples} or {@code layers}: what each dataset has more of
+ * @param combined {@code examples} or {@code layers}: what each dataset contributes
  */
 record SeveralReport(String combined, @JsonUnwrapped Described dataset, List<Source> sources) {
   /**

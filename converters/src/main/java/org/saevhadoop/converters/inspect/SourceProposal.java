@@ -19,7 +19,7 @@ import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.ModelName;
 
 /**
- * What the files at a path would be as a dataset, and the commands that convert them.
+ * How the files at a path can be read as a dataset, and the commands that convert them.
  *
  * @param source the path as the user has written it
  */
@@ -41,12 +41,12 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
   /**
    * How a dataset may be read.
    *
-   * @param ambiguous what the files leave open
+   * @param ambiguous the questions that the files leave open
    * @param suggestion commands that convert the files
    */
   record Suggestions(List<String> ambiguous, List<String> suggestion) {}
 
-  /** Returns what the location contains, and what that would be as a dataset. */
+  /** Returns what the location contains, and how it can be read as a dataset. */
   Record report(Location location) throws IOException {
     ArrayProposals found = proposed.proposals();
     List<ArrayProposal> ways = found.alternatives();
@@ -66,7 +66,7 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
         suggestions(location));
   }
 
-  /** Returns what is ambiguous, and the commands. */
+  /** Returns the open questions, and the commands. */
   Suggestions suggestions(Location location) throws IOException {
     List<String> lines = new ArrayList<>();
     for (ArrayProposal way : proposed.proposals().alternatives()) {

@@ -23,8 +23,8 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * The help of a command, with its options by sections: {@code --help} shows a line or two for each
- * option of every day, {@code --help-all} all options in full. Both are 80 columns wide, whatever
- * the terminal: with more, lines are harder to read.
+ * everyday option, {@code --help-all} all options in full. Both are 80 columns wide, whatever the
+ * terminal: with more, lines are harder to read.
  */
 public final class CommandHelp implements IHelpSectionRenderer {
   /** The name of the help option that asks for all options. */
@@ -41,7 +41,7 @@ public final class CommandHelp implements IHelpSectionRenderer {
     this.groups = groups;
   }
 
-  /** Returns the sections: few commands show their help, so they are not made before. */
+  /** Returns the sections, which are made on demand because few commands show their help. */
   private List<OptionSection> sections() {
     return OptionSection.of(command, groups);
   }
@@ -117,7 +117,7 @@ public final class CommandHelp implements IHelpSectionRenderer {
     return table;
   }
 
-  /** Returns the last line, which names what is not shown. */
+  /** Returns the last line, which names the options that are not shown. */
   private String hint() {
     long more =
         sections().stream().flatMap(s -> s.lines().stream()).filter(o -> !o.everyday()).count();

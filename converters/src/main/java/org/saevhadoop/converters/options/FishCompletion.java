@@ -9,8 +9,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The completion of the command line for fish, for which picocli has none: a line of fish's {@code
- * complete} for each command and each option.
+ * The completion of the command line for fish, which picocli does not generate: a line of fish's
+ * {@code complete} for each command and each option.
  */
 final class FishCompletion {
   private static final String BEFORE_COMMAND = "__fish_use_subcommand";

@@ -22,8 +22,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The options of a command that set keys. The label, range and default of an option are those of
- * the key, and its value is checked by the type of the key before any file is opened.
+ * The options of a command that set keys. An option takes its label, range and default from the
+ * key, and the type of the key checks its value before any file is opened.
  */
 public final class KeyOptions {
   /**
@@ -43,7 +43,7 @@ public final class KeyOptions {
   /** The keys that an option sets, by its name: at most one for each format, and each key once. */
   private final Map<String, Set<SettingKey<?>>> byOption = new LinkedHashMap<>();
 
-  /** The names that were typed, which picocli would collect again for each question. */
+  /** The names that were typed, cached because picocli would collect them for each question. */
   private @Nullable Set<String> typedNames;
 
   public KeyOptions(CommandSpec command, List<Group> groups) {
@@ -196,7 +196,7 @@ public final class KeyOptions {
     return new Source(this, warnings);
   }
 
-  /** Not a lambda, for which the classes of its parameters would be loaded. */
+  /** Not a lambda, because that would load the classes of its parameters. */
   private record Source(KeyOptions options, Consumer<String> warnings) implements SettingSource {
     @Override
     public Settings settings(

@@ -12,8 +12,8 @@ import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * The manual page of the program, in the macros of man(7): what {@code --help-all} shows of each
- * command, but sections of options that several commands have are shown once.
+ * The manual page of the program, in the macros of man(7): the output of {@code --help-all} for
+ * each command, with sections of shared options shown once.
  */
 final class ManualPage {
   private final CommandLine root;
@@ -94,7 +94,7 @@ final class ManualPage {
         });
   }
 
-  /** Appends the end of the help, whose headings are lines that end in a colon. */
+  /** Appends the end of the help; its headings are lines that end in a colon. */
   private void footer(CommandSpec spec) {
     List<String> block = new ArrayList<>();
     for (String line : spec.usageMessage().footer()) {

@@ -25,8 +25,8 @@ record OptionSection(String heading, List<OptionLine> lines) {
   }
 
   /**
-   * Returns the sections of a command: its parameters, the options that it declares, those that set
-   * keys, by their groups, and those of all commands.
+   * Returns the sections of a command: its parameters, the options that it declares, the options
+   * that set keys, by group, and the options common to all commands.
    */
   static List<OptionSection> of(CommandSpec command, List<KeyOptions.Group> groups) {
     List<OptionSection> sections = new ArrayList<>();
@@ -86,7 +86,9 @@ record OptionSection(String heading, List<OptionLine> lines) {
     return sections;
   }
 
-  /** Joins titles; what follows {@code reading x} is {@code y} for {@code reading y}. */
+  /**
+   * Joins titles: {@code reading x} and {@code reading y} become {@code reading x} and {@code y}.
+   */
   private static String joined(List<String> titles) {
     String verb = titles.get(0).substring(0, titles.get(0).indexOf(' ') + 1);
     return titles.get(0)

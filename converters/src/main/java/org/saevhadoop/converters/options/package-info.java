@@ -3,7 +3,7 @@
  * org.saevhadoop.converters.options.KeyOptions}.
  *
  * <ul>
- *   <li>Name, label, range, default and help of an option are those of its {@link
+ *   <li>An option takes its name, label, range, default and help from its {@link
  *       org.saevhadoop.format.settings.SettingKey}; they are not repeated in a command.
  *   <li>Values are checked before any file is opened. Options take precedence over keys in the
  *       configuration, with a warning if they differ; options that set one key to different values

@@ -33,13 +33,13 @@ record ChartAxis(
 
   private static final double ROUNDING = 1e-9;
 
-  /** The share of an axis without values from which on it is left out. */
+  /** The share of an axis without values above which it is left out. */
   private static final double MIN_GAP = 0.5;
 
   /** How many times as large as the others the values beyond such a range are. */
   private static final double MIN_GAP_RATIO = 3;
 
-  /** The share of the axis that is left of it. */
+  /** The share of the axis that remains of it. */
   private static final double GAP_WIDTH = 0.06;
 
   /** The smallest share of the axis that the values on one side of the gap have. */

@@ -12,7 +12,10 @@ final class FigureText {
   /** The text of a value that does not exist. */
   private static final String NONE = "-";
 
-  /** The number of digits before which and zeros after which a value has an exponent. */
+  /**
+   * The number of digits before the point, or of zeros after it, from which a value has an
+   * exponent.
+   */
   private static final int MAX_DIGITS = 7;
 
   private static final int MAX_ZEROS = 4;
@@ -24,7 +27,7 @@ final class FigureText {
     return String.format(Locale.ROOT, "%,d", count);
   }
 
-  /** Returns a count and the name of what is counted, in the plural unless it is 1. */
+  /** Returns a count and a noun, in the plural unless the count is 1. */
   static String count(long count, String singular) {
     return count(count) + " " + singular + (count == 1 ? "" : "s");
   }

@@ -8,10 +8,10 @@ import java.util.stream.IntStream;
 
 /**
  * A chart with one curve for each layer, or for each figure of a layer, as SVG, and the table of
- * its points. Colours and fonts are those of the page (stats.css).
+ * its points. Colors and fonts come from the page (stats.css).
  *
  * @param title the title, as text
- * @param note what the reader must know to read it, as text
+ * @param note a note for the reader of the chart, as text
  * @param shape how points are drawn
  * @param x the horizontal axis
  * @param y the vertical axis
@@ -39,7 +39,7 @@ record LineChart(
   /**
    * A point of each curve.
    *
-   * @param x the position of all of them
+   * @param x the positions of all points
    * @param to the end of the bin; equal to the position for a point
    * @param y the value of each layer; NaN if it has none
    */
@@ -210,7 +210,7 @@ record LineChart(
         : FigureText.value(tick);
   }
 
-  /** Returns the legend: all layers, or some of those that form a ramp. */
+  /** Returns the legend: all layers, or some if they form a ramp. */
   private String legend() {
     String key = shape == Shape.DOTS ? "12,4h0" : "0,4h24";
     StringBuilder legend = new StringBuilder("<ul class=\"legend\">");

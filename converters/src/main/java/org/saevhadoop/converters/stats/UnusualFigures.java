@@ -27,7 +27,7 @@ final class UnusualFigures {
 
   private static final int MAX_LISTED = 6;
 
-  /** How often the mean norm of an unusual token exceeds the median over all tokens. */
+  /** The factor by which the mean norm of an unusual token exceeds the median over all tokens. */
   private static final double MIN_RATIO = 5;
 
   /** How often an unusual norm exceeds the median of its layer. */
@@ -57,7 +57,7 @@ final class UnusualFigures {
     return figures.all;
   }
 
-  /** Returns the names of what is unusual about a layer, each a word. */
+  /** Returns the kinds of unusual figures of a layer, a word each. */
   static String names(LayerStatistics layer) {
     List<String> names = new ArrayList<>();
     Optional.ofNullable(layer.nan()).ifPresent(found -> names.add("NaN"));
@@ -104,7 +104,7 @@ final class UnusualFigures {
         + (first.dim() == null ? "" : ", dim " + first.dim());
   }
 
-  /** Returns in how many layers a figure is unusual; empty if it is in all. */
+  /** Returns the number of layers in which a figure is unusual; empty if in all. */
   private String in(int having) {
     return having == layers.size() ? "" : " in %d of %d layers".formatted(having, layers.size());
   }

@@ -43,6 +43,9 @@ class DocumentedCodeTest {
   /** Calls classes of SameDiff, which no released library has. */
   private static final String OF_ANOTHER_PROGRAM = "SameDiffSerializer.load";
 
+  /** Programs that ConsumersIT compiles and runs. */
+  private static final String CONSUMERS = "spark-it/src/test/consumers";
+
   @TempDir Path folder;
 
   private long rows;
@@ -54,11 +57,16 @@ class DocumentedCodeTest {
 
   @ParameterizedTest
   @MethodSource("java")
-  void aBlockIsCodeOfThisPackage(Documentation.Block block) throws IOException {
+  void aBlockIsCodeOfThisPackageOrAConsumer(Documentation.Block block) throws IOException {
     Path here = Corpus.checkout().resolve("converters/src/test/java").resolve(packageFolder());
     List<String> sources;
-    try (Stream<Path> files = Files.list(here)) {
-      sources = files.map(DocumentedCodeTest::read).map(DocumentedCodeTest::unindented).toList();
+    try (Stream<Path> files = Files.list(here);
+        Stream<Path> consumers = Files.walk(Corpus.checkout().resolve(CONSUMERS))) {
+      sources =
+          Stream.concat(files, consumers.filter(Files::isRegularFile))
+              .map(DocumentedCodeTest::read)
+              .map(DocumentedCodeTest::unindented)
+              .toList();
     }
     String code = unindented(String.join("\n", block.lines()));
     assertThat(sources).as("%s", block).anyMatch(source -> source.contains(code));

@@ -48,7 +48,7 @@ final class ArrayAssembly {
   private final Map<ExampleGroup.Key, Map<Integer, ExampleGroup.Layer>> groups =
       new LinkedHashMap<>();
 
-  /** What contents of files are mapped to, by identity. */
+  /** The mapped contents of files, by identity. */
   private final Map<ArrayFile, MappedFile> mapped = new IdentityHashMap<>();
 
   private final FileWarnings warnings = new FileWarnings();
@@ -345,7 +345,7 @@ final class ArrayAssembly {
     return new Result(layers, list, lines);
   }
 
-  /** Checks what names and sizes of files show, of each of which one part is looked at. */
+  /** Checks what the names and sizes of files show; one part of each file is read. */
   private void checkFiles(List<ExampleGroup> first) throws FormatException {
     if (options.files() == null) {
       if (!hasVectors) {

@@ -21,13 +21,13 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * Decides which arrays of a file are activations, and which dimensions they have, for files that no
- * mapping describes. What is ambiguous is refused.
+ * Decides which arrays are activations, and with which dimensions, in files without a mapping.
+ * Ambiguous arrays are refused.
  */
 public final class ArrayChoice {
   static final Set<String> TOKEN_IDS = PaddingMarks.TOKEN_IDS;
 
-  /** Names of parameters, as the state of a module of torch has them. */
+  /** Names of parameters, as in the state of a module of torch. */
   private static final Pattern WEIGHTS = Pattern.compile("(?s).+\\.(weight|bias)(_[a-z0-9_]+)?");
 
   private static final int MAX_SHOWN = 100;
@@ -42,7 +42,7 @@ public final class ArrayChoice {
    * Returns the mapping of each array that is activations.
    *
    * @param path the path of the file
-   * @param isLayer whether the name of the file says that it holds one layer
+   * @param isLayer whether the file holds one layer by its name
    */
   static Map<FileArray, ArrayMapping> of(String path, ArrayFile file, boolean isLayer)
       throws FormatException {
@@ -170,7 +170,7 @@ public final class ArrayChoice {
     return file.arrays().stream().filter(ArrayChoice::isCandidate).limit(2).count() > 1;
   }
 
-  /** Returns whether an array is that of the patch labels of a table. */
+  /** Returns whether an array holds the patch labels of a table. */
   private static boolean isLabels(FileArray array) {
     return array.name().equals(Column.LABELS)
         && array.dtype() == DType.U8

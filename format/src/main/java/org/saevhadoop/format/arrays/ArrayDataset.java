@@ -92,8 +92,7 @@ public final class ArrayDataset implements ActivationDataset {
   }
 
   /**
-   * Opens files whose shapes are of interest. The token ids of layers that are joined are not
-   * compared.
+   * Opens files for their shapes alone. The token ids of layers that are joined are not compared.
    */
   public static ArrayDataset openSample(Location location, ArrayReader reader, ArrayOptions options)
       throws IOException {
@@ -104,9 +103,9 @@ public final class ArrayDataset implements ActivationDataset {
   /**
    * Opens the arrays in files as a dataset.
    *
-   * @param survey what the headers of all files have shown; null to read them
-   * @throws FormatException if the arrays are not activations, if it is ambiguous how they are, or
-   *     if the files are not those that were surveyed
+   * @param survey the survey of the headers of all files; null to read them
+   * @throws FormatException if the arrays are not activations, if their dimensions are ambiguous,
+   *     or if the files differ from the survey
    */
   public static ArrayDataset open(
       Location location, ArrayReader reader, ArrayOptions options, @Nullable ArraySurvey survey)
@@ -118,7 +117,7 @@ public final class ArrayDataset implements ActivationDataset {
     return new ArrayDataset(location, options, groups, groups.warnings());
   }
 
-  /** Returns what the headers of all files have shown. */
+  /** Returns the survey of the headers of all files. */
   public ArraySurvey survey() {
     return groups.survey();
   }
@@ -191,8 +190,8 @@ public final class ArrayDataset implements ActivationDataset {
   }
 
   /**
-   * {@inheritDoc} Without sidecars, it is what the files have of their examples, or else the names
-   * of files that are an example each.
+   * {@inheritDoc} Without sidecars, it is taken from the files, or from their names if each file is
+   * an example.
    */
   @Override
   public synchronized Optional<SampleMetadata> sampleMetadata() throws IOException {

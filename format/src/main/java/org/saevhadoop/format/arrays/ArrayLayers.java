@@ -21,7 +21,7 @@ final class ArrayLayers {
 
   private final LayerNames names;
 
-  /** The name of the folder that is the dataset; empty if a file is. */
+  /** The name of the folder of the dataset; empty if the dataset is a file. */
   private final String folder;
 
   /** The listed layers that arrays have. */
@@ -164,7 +164,7 @@ final class ArrayLayers {
   }
 
   /**
-   * Returns what the user should know about the list.
+   * Returns warnings about the list.
    *
    * @param path the path of the dataset
    * @throws FormatException if no array has any of its layers

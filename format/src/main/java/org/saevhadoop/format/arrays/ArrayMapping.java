@@ -70,7 +70,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   /**
    * Parses {@code PATTERN=example,layer,token,dim}: the dimensions in the order of the array; only
    * {@code dim} is required. Repeated words join dimensions; {@code hook:0} reads one index of a
-   * dimension that is no axis.
+   * dimension that is not an axis.
    *
    * @throws IllegalArgumentException if the text has another form
    */
@@ -162,7 +162,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   }
 
   /**
-   * Returns whether sizes are those along an axis, of one dimension or as the activations have it.
+   * Returns whether sizes match an axis, as one dimension or as the dimensions of the activations.
    *
    * @param sizes the sizes of dimensions other than 1
    */
@@ -313,7 +313,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
         found.stream().anyMatch(dimension -> dimension.axis == Axis.LAYER));
   }
 
-  /** Returns the dimensions of an array, which may lack that of its only layer. */
+  /** Returns the dimensions of an array; the dimension of an only layer may be missing. */
   private List<Dimension> found(String path, FileArray array) throws FormatException {
     List<Dimension> found = dimensions(array.shape().size());
     ArrayError.BAD_SHAPE.check(

@@ -14,7 +14,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
  * @param layerNames the layers in their order, as {@link LayerNames}: numbers, or names
  * @param ragged the treatment of examples of different lengths
  * @param tokensPerExample the number of rows of a matrix that are the tokens of one example
- * @param masks the use of masks, for those that are not used as is usual
+ * @param masks the use of masks, for masks with an unusual use
  * @param leavesOutTokens whether token ids and masks that contradict the vectors are left out;
  *     otherwise they are an error
  */
@@ -36,7 +36,7 @@ public record ArrayOptions(
     masks = List.copyOf(masks);
   }
 
-  /** Creates options that use masks as is usual. */
+  /** Creates options with the usual use of masks. */
   public ArrayOptions(
       List<ArrayMapping> mappings,
       @Nullable NamePattern files,
@@ -58,7 +58,7 @@ public record ArrayOptions(
         .toList();
   }
 
-  /** Returns a copy with which masks leave out no tokens. */
+  /** Returns a copy in which masks leave out no tokens. */
   public ArrayOptions keepingMasks(List<String> names) {
     List<MaskChoice> kept = names.stream().map(name -> new MaskChoice(name, false)).toList();
     return new ArrayOptions(

@@ -18,8 +18,8 @@ import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * What the headers of all files of a dataset have shown. With it, tasks open the dataset without
- * reading headers: only those of the files from which they read elements.
+ * A survey of the headers of all files of a dataset. With it, tasks open the dataset without
+ * reading headers, except for the files from which they read elements.
  *
  * @param files the number of files
  * @param listing the digest of the paths and lengths of the files
@@ -59,7 +59,7 @@ public record ArraySurvey(
     groups = List.copyOf(groups);
   }
 
-  /** Returns what groups have shown. */
+  /** Returns the survey of groups. */
   static ArraySurvey of(
       List<ArrayFiles.Found> files,
       List<ExampleGroup> groups,
@@ -131,7 +131,7 @@ public record ArraySurvey(
   /**
    * Returns the survey with a text.
    *
-   * @throws IllegalArgumentException if no survey has it
+   * @throws IllegalArgumentException if no survey contains it
    */
   public static ArraySurvey parse(String text) {
     return SurveyText.parse(text);

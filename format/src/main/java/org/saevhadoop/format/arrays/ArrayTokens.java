@@ -19,9 +19,9 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * Integers beside the arrays of a dataset. Where a group lacks an array, its values are {@link
- * TokenArrays#PADDING}. The mask {@link PaddingMarks#NAME} is not stored: it follows from the
- * lengths of the examples.
+ * Integers that accompany the arrays of a dataset. Where a group lacks an array, its values are
+ * {@link TokenArrays#PADDING}. The mask {@link PaddingMarks#NAME} is not stored: it follows from
+ * the lengths of the examples.
  *
  * @param groups the groups of the shards
  */

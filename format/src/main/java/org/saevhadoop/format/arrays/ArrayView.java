@@ -113,7 +113,7 @@ record ArrayView(
    *
    * @param first the index of the first element along each {@link Axis}
    * @param count the number of elements along each {@link Axis}, 1 if it is not in the order
-   * @param order {@link Axis#DIM} is last if it is one of them
+   * @param order {@link Axis#DIM} is last if present
    */
   List<StoredElements<String>> elements(long[] first, long[] count, Axis... order) {
     long start = offset;

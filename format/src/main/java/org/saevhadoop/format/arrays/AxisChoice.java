@@ -48,8 +48,8 @@ public final class AxisChoice {
   private AxisChoice() {}
 
   /**
-   * Returns the dimensions that an array without token ids may have besides those that it is read
-   * with, the likeliest first; empty for an array without elements. A grid of tokens is square.
+   * Returns other dimensions that an array without token ids may have, the likeliest first; empty
+   * for an array without elements. A grid of tokens is square.
    *
    * @param isLayer whether the name says that the array is one layer
    */
@@ -62,9 +62,9 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns the likeliest dimensions of arrays of several files if their sizes show that each file
-   * is one example; empty if they show nothing. If the first size is the same in all files, and
-   * that of the tokens is not, the first dimension is that of layers.
+   * Returns the likeliest dimensions of arrays of several files if their sizes imply that each file
+   * is one example; empty if they are not conclusive. If the first size is the same in all files,
+   * and the number of tokens is not, the first dimension counts layers.
    *
    * @param shapes the shape of one array of each file, in the order of the files
    */
@@ -147,8 +147,8 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns what is possible if dimensions of size 1 are disregarded, as where each file has one
-   * example, and only some of its arrays have that dimension.
+   * Returns the possible meanings without dimensions of size 1, for files with one example each
+   * whose arrays do not all have that dimension.
    */
   public static List<List<Axis>> loosely(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
     return WITH_IDS.stream()
@@ -164,7 +164,7 @@ public final class AxisChoice {
         .toList();
   }
 
-  /** Returns what is possible if token ids belong to other tokens, by their dimensions alone. */
+  /** Returns the possible meanings by the dimensions alone, if token ids belong to other tokens. */
   public static List<List<Axis>> ofRanks(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
     return WITH_IDS.stream()
         .filter(axes -> axes.size() == shape.size() && !(isLayer && axes.contains(LAYER)))
@@ -173,8 +173,8 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns a warning if the ids of tokens show that an array has other dimensions than the user
-   * has named; it does not depend on sizes.
+   * Returns a warning if token ids imply dimensions of an array other than the user's; it does not
+   * depend on sizes.
    *
    * @param name the name of the array in the user's option
    */
@@ -196,7 +196,7 @@ public final class AxisChoice {
   /**
    * Returns a warning that nothing names the dimensions of an array.
    *
-   * @param others what the dimensions may be instead, with the options that read them so
+   * @param others other meanings of the dimensions, with the options that select them
    */
   static String unnamed(String array, List<Axis> axes, List<String> others) {
     return "array %s is read as %s, as nothing names its dimensions (--tensor reads it as %s)"

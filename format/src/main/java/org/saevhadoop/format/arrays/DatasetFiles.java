@@ -23,7 +23,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
 
-/** The files that are read as one dataset, and what their names show about that. */
+/** The files that are read as one dataset, and the evidence in their names. */
 final class DatasetFiles {
   private static final Pattern DIGITS = Pattern.compile("[0-9]+");
   private static final int MAX_SHOWN = 4;
@@ -36,7 +36,7 @@ final class DatasetFiles {
   private final List<String> names = new ArrayList<>();
 
   /**
-   * Creates a list that is empty but for files of integers.
+   * Creates a list that contains only files of integers.
    *
    * @param location the location of the dataset
    */
@@ -57,8 +57,8 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that names are those of one dataset: no copies, not train and test, and if they have the
-   * numbers of layers, that they differ in numbers only.
+   * Checks that the names belong to one dataset: no copies, not train and test, and if they contain
+   * the numbers of layers, that they differ in numbers only.
    *
    * @param rests the paths of the files without the numbers of layers
    */
@@ -95,8 +95,8 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that the first dimension, if it has the same size in all files, is that of examples: if
-   * the second one differs, it may be that of layers.
+   * Checks that the first dimension, if it has the same size in all files, counts examples: if the
+   * second one differs, the first may count layers.
    *
    * @param groups arrays that nothing maps
    */
@@ -145,7 +145,7 @@ final class DatasetFiles {
     }
   }
 
-  /** Returns whether an array is of vectors, of a layer that no name numbers. */
+  /** Returns whether an array contains vectors of a layer without a number in its name. */
   private static boolean areVectors(ArrayView view) {
     return view.tokenShape().size() == 1
         && view.size(Axis.TOKEN) == 1
@@ -155,7 +155,7 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that the numbers in which names differ do not likely number layers.
+   * Checks that the differing numbers in names are unlikely to be layers.
    *
    * @param areVectors whether each file is one vector
    */
@@ -183,7 +183,7 @@ final class DatasetFiles {
         layers.map(UnnamedLayers::parts).orElse(""));
   }
 
-  /** Checks that no file is a mask in another format, which would not be read. */
+  /** Checks that no file is a mask in another format, because it would not be read. */
   private void checkMasks() throws IOException {
     Set<String> read = new HashSet<>(names);
     read.addAll(integers.paths());
@@ -196,7 +196,10 @@ final class DatasetFiles {
     }
   }
 
-  /** Returns whether anything but the sizes shows what the first dimension of a group is. */
+  /**
+   * Returns whether there is evidence, besides the sizes, of what the first dimension of a group
+   * counts.
+   */
   private static boolean isKnown(ExampleGroup group) {
     ArrayView view = group.first();
     return group.hasOwnTokens()
@@ -217,8 +220,8 @@ final class DatasetFiles {
   /**
    * Warns of files of integers that no group has.
    *
-   * @param known the paths of files that groups have, or about which there is a warning
-   * @throws FormatException if one is a mask, which would change what is read
+   * @param known the paths of files in groups, or with a warning
+   * @throws FormatException if one is a mask, which would change the result
    */
   void checkIntegers(Set<String> known, ArrayOptions options, FileWarnings warnings)
       throws IOException {

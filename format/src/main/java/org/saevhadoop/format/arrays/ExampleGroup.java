@@ -26,10 +26,10 @@ import org.saevhadoop.format.io.FormatException;
 /**
  * Arrays that hold all layers of the same examples.
  *
- * @param layers where each layer is, in the order of the dataset
- * @param fields the integers of the tokens beside them
+ * @param layers the location of each layer, in the order of the dataset
+ * @param fields the integers of their tokens
  * @param kept the tokens that masks do not leave out; null if these are all tokens
- * @param example what {@code {example}} stands for; an empty text if it is not in the patterns
+ * @param example the value of {@code {example}}; an empty text if it is not in the patterns
  */
 record ExampleGroup(
     List<Layer> layers, TokenFields fields, @Nullable KeptTokens kept, String example) {
@@ -37,7 +37,7 @@ record ExampleGroup(
   static final String FILLING = "";
 
   /**
-   * What orders a group, and what its arrays have in common.
+   * The position of a group in the order, and what its arrays have in common.
    *
    * @param shard the value of {@code {shard}}, or an empty text
    * @param example the value of {@code {example}}, or an empty text
@@ -55,7 +55,7 @@ record ExampleGroup(
     /**
      * Returns the key of an array.
      *
-     * @param names what placeholders stand for in the path of the file and in the name of the array
+     * @param names the values of placeholders in the path of the file and in the name of the array
      * @param part the index of the part of the file
      */
     static Key of(Map<Part, String> names, ArrayFiles.Found file, int part, ArrayOptions options) {
@@ -66,7 +66,7 @@ record ExampleGroup(
           part);
     }
 
-    /** Returns what the files of all layers of the same examples have in common in their paths. */
+    /** Returns the common part of the paths of all layers of the same examples. */
     private static String rest(ArrayFiles.Found file, ArrayOptions options) {
       if (options.files() != null) {
         // the parts that differ between groups are in the key
@@ -75,7 +75,7 @@ record ExampleGroup(
       return LayerNumber.find(file.path()).map(LayerNumber::rest).orElse(file.path());
     }
 
-    /** Returns the values of the placeholders that are not those of the layer. */
+    /** Returns the values of all placeholders except the layer. */
     private static String literal(ArrayFiles.Found file) {
       Map<Part, String> others = new TreeMap<>(file.parts());
       others.remove(Part.LAYER);
@@ -114,7 +114,9 @@ record ExampleGroup(
     return layers.get(0).view;
   }
 
-  /** Returns the paths of the files, in the order of the layers, and last those of integers. */
+  /**
+   * Returns the paths of the files in the order of the layers, followed by the files of integers.
+   */
   List<String> files() {
     Set<String> files = new LinkedHashSet<>();
     layers.forEach(layer -> files.add(layer.view.file()));
@@ -163,17 +165,17 @@ record ExampleGroup(
         .anyMatch(view -> view.file().equals(first().file()));
   }
 
-  /** Returns the number of examples as they are stored. */
+  /** Returns the number of stored examples. */
   long storedExamples() {
     return first().size(Axis.EXAMPLE);
   }
 
-  /** Returns the number of tokens of each example as they are stored. */
+  /** Returns the number of stored tokens of each example. */
   long storedTokens() {
     return first().size(Axis.TOKEN);
   }
 
-  /** Returns how many stored examples have each number of tokens that are kept. */
+  /** Returns the number of stored examples by number of kept tokens. */
   SortedMap<Long, Long> lengths() {
     SortedMap<Long, Long> lengths = new TreeMap<>();
     if (kept == null) {
@@ -231,7 +233,7 @@ record ExampleGroup(
             : storedTokens() >= geometry.tokens());
   }
 
-  /** Returns the axis along which the blocks of a layer that are read in place follow. */
+  /** Returns the axis along which the next blocks of a layer follow, if they are read in place. */
   private Axis blockAxis(RaggedPolicy ragged) {
     return ragged.isFlattening() && storedExamples() == 1 ? Axis.TOKEN : Axis.EXAMPLE;
   }
@@ -306,7 +308,7 @@ record ExampleGroup(
     return elements;
   }
 
-  /** Returns the runs of tokens of each block, and what fills it up. */
+  /** Returns the runs of tokens of each block, and its padding. */
   private List<StoredElements<String>> filledRuns(Geometry geometry) {
     List<StoredElements<String>> elements = new ArrayList<>();
     long blocks = layers.size() * storedExamples();

@@ -18,8 +18,8 @@ final class GroupShapes {
    * Returns the shape of the examples of all groups.
    *
    * @param path the path of the dataset
-   * @param notes accepts what the user should know
-   * @throws FormatException if examples have different lengths that no policy accepts, or are no
+   * @param notes accepts warnings for the user
+   * @throws FormatException if examples have different lengths that no policy accepts, or are not
    *     activations
    */
   static Geometry geometry(

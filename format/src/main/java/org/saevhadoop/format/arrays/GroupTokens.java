@@ -26,10 +26,10 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The integers of the tokens of groups: those in the first file of each group count, and the token
- * ids and masks of its other layers must be the same.
+ * The integers of the tokens of groups, taken from the first file of each group; the token ids and
+ * masks of its other layers must be the same.
  *
- * @param <K> what identifies a group
+ * @param <K> the type of the key of a group
  */
 final class GroupTokens<K> {
   private final Folder folder;
@@ -44,7 +44,7 @@ final class GroupTokens<K> {
    *     groups
    */
   private record Group(TokenFields fields, List<ArrayView> tokens) {
-    /** Adds token ids or a mask. Those of the first file are in the fields, too. */
+    /** Adds token ids or a mask. The integers of the first file are in the fields, too. */
     void add(ArrayView view) {
       if (!tokens.contains(view)) {
         Stream<ArrayView> known =
@@ -122,9 +122,7 @@ final class GroupTokens<K> {
         text.formatted(last, by), text.formatted(TokenLengths.difference(array, left), by), path);
   }
 
-  /**
-   * Returns the paths of files of integers that are of tokens, or about which there is a warning.
-   */
+  /** Returns the paths of files of integers that belong to tokens or cause a warning. */
   Set<String> knownFiles() {
     return knownFiles;
   }
@@ -199,7 +197,7 @@ final class GroupTokens<K> {
       boolean isMask) {
     private static final int PIECE = 1 << 16;
 
-    /** Returns the error about the first value that differs from that of the first array. */
+    /** Returns the error about the first value that differs from the first array. */
     Optional<FormatException> difference() throws IOException {
       ArrayView first = arrays.get(0);
       long tokens = first.size(Axis.TOKEN);

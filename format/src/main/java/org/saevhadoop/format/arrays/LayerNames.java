@@ -87,7 +87,7 @@ public record LayerNames(List<String> names) {
             .findFirst();
   }
 
-  /** Returns what the user should know about names that became numbers. */
+  /** Returns warnings about names that became numbers. */
   Optional<String> warning() {
     return areNames()
         ? Optional.of("--layer-names: layers become numbers, " + shown(pairs()))
@@ -120,7 +120,7 @@ public record LayerNames(List<String> names) {
         .orElse(Integer.toString(layer));
   }
 
-  /** Returns what a format loses that keeps no documents of others. */
+  /** Returns the losses of a format that does not keep documents of other programs. */
   public static List<String> losses(Provenance provenance) {
     return provenance.document(DOCUMENT).stream()
         .map(text -> "the names of layers are not kept: " + shown(List.of(text.split(","))))

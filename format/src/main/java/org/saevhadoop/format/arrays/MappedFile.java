@@ -22,7 +22,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * alone. Files whose headers are equal share their content, so that this is derived once for all of
  * them.
  *
- * @param candidates a file of only those arrays that tokens may have
+ * @param candidates a file of only the arrays that may belong to tokens
  * @param arrays the arrays that are activations, in the order of the file
  * @param unread the number of other arrays that may be activations
  */
@@ -67,9 +67,7 @@ record MappedFile(
         : Optional.empty();
   }
 
-  /**
-   * An array that is activations. What it derives for a first file is adapted for each other one.
-   */
+  /** An array that is activations. The result for a first file is adapted to all others. */
   static final class Activation {
     private final FileArray array;
     private final ArrayMapping mapping;
@@ -85,7 +83,7 @@ record MappedFile(
      * Creates an array.
      *
      * @param parts the values of the placeholders in its name
-     * @param contradiction a warning that the token ids beside it show other dimensions
+     * @param contradiction a warning that its token ids imply other dimensions
      */
     Activation(
         FileArray array,
@@ -134,7 +132,7 @@ record MappedFile(
       return contradicting;
     }
 
-    /** Returns the integers of other names whose length is not that of the tokens. */
+    /** Returns the integers of other names whose length is not the number of tokens. */
     List<FileArray> others(MappedFile file, ArrayView own) {
       if (others == null) {
         others = file.integers.others(mapping, own);
@@ -173,7 +171,7 @@ record MappedFile(
     }
   }
 
-  /** What was derived for a file, whose path relative to the folder of the dataset it has. */
+  /** The result for a file, with its path relative to the folder of the dataset. */
   private record Derived<T>(String file, T value) {}
 
   /**
@@ -191,7 +189,7 @@ record MappedFile(
 
     private final Map<String, List<FileArray>> byLastPart = new HashMap<>();
 
-    /** The last parts of names of token ids and masks, which must be of the tokens. */
+    /** The last parts of names of token ids and masks, which must match the tokens. */
     private final Set<String> names;
 
     /**
@@ -265,7 +263,7 @@ record MappedFile(
      *
      * @param path the path of the file
      * @param activations with the dimensions of {@code mapping}
-     * @throws FormatException if there are some, and none may be left out
+     * @throws FormatException if there are some, and they must not be left out
      */
     Set<FileArray> contradicting(String path, ArrayMapping mapping, ArrayView activations)
         throws FormatException {
@@ -284,7 +282,7 @@ record MappedFile(
       return found;
     }
 
-    /** Returns the integers of other names whose length is not that of the tokens. */
+    /** Returns the integers of other names whose length is not the number of tokens. */
     List<FileArray> others(ArrayMapping mapping, ArrayView activations) {
       return !mapping.axes().contains(Axis.TOKEN)
           ? List.of()

@@ -9,8 +9,8 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * Use of an array of integers as a mask.
  *
  * @param name the name of the array in its file, or the last part of it
- * @param isDropping whether tokens are left out where the array is 0; otherwise the array is one of
- *     the integers beside the vectors
+ * @param isDropping whether tokens are left out where the array is 0; otherwise the array is kept
+ *     as integers of the tokens
  */
 public record MaskChoice(String name, boolean isDropping) {
   /** Names of arrays that are masks unless another use is chosen; the first one counts. */
@@ -22,7 +22,7 @@ public record MaskChoice(String name, boolean isDropping) {
   private static final String DROP = "=drop";
   private static final String KEEP = "=keep";
 
-  /** Returns whether the name of a file is that of a mask, in a container of any kind. */
+  /** Returns whether a file is named like a mask, in a container of any kind. */
   public static boolean isFile(String path) {
     return CONTAINER.matcher(path).matches() && USUAL.contains(IntegerFiles.arrayName(path));
   }

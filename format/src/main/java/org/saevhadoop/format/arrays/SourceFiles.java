@@ -23,7 +23,7 @@ import org.saevhadoop.format.samples.SampleMetadataCursor;
  * are examples, their position in the file or array is known too.
  *
  * @param groups the groups of the shards
- * @param isFile whether the dataset is one file, whose name is that of no example
+ * @param isFile whether the dataset is one file, whose name does not denote an example
  */
 record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, boolean isFile)
     implements SampleMetadata {
@@ -96,7 +96,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
     return lines;
   }
 
-  /** Returns the name of the file, or what identifies the example if that is in its path only. */
+  /** Returns the name of the file, or the part of its path that identifies the example. */
   private static String name(ExampleGroup group) {
     String path = group.first().file();
     String file = path.substring(path.lastIndexOf('/') + 1);
@@ -200,7 +200,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
           return ragged.isFlattening() ? group.length(stored) : 1;
         }
 
-        /** Adds what is known of the next stored example, and returns whether there is one. */
+        /** Adds the metadata of the next stored example, and returns whether there is one. */
         boolean addNext() throws IOException {
           ExampleMetadata line =
               metadata.next(firstStored + index, firstStored + group.storedExamples());
@@ -234,7 +234,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
     }
   }
 
-  /** Sample metadata of a file, whose groups read theirs one after the other. */
+  /** Sample metadata of a file, which its groups read one after the other. */
   private static final class StoredMetadata {
     private final String file;
     private final SampleMetadataCursor cursor;

@@ -19,9 +19,9 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The text of an {@link ArraySurvey}: base64 of deflated integers of variable length. Those of the
- * same kind follow one another, because they resemble one another: 10,000 files of vLLM take less
- * than 20 KB.
+ * The text of an {@link ArraySurvey}: base64 of deflated integers of variable length. Entries of
+ * the same kind follow one another, because they resemble one another: 10,000 files of vLLM take
+ * less than 20 KB.
  */
 final class SurveyText {
   /** More bytes than the integers of any survey that is written. */
@@ -30,7 +30,7 @@ final class SurveyText {
   private static final int MAX_LAYERS = 1 << 16;
   private static final int DIGEST_BYTES = 32;
 
-  /** What no name of integers contains. */
+  /** A separator that occurs in no name of integers. */
   private static final String SEPARATOR = ",";
 
   private final ByteBuffer bytes;

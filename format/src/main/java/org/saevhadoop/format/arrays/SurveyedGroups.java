@@ -35,10 +35,10 @@ final class SurveyedGroups {
   private final ArraySurvey survey;
   private final List<String> warnings;
 
-  /** For each group, how many before it are in the same files. */
+  /** For each group, the number of earlier groups in the same files. */
   private final int[] ranks;
 
-  /** For each group, the last one before it that is in the same files; -1 if there is none. */
+  /** For each group, the last group before it in the same files; -1 if there is none. */
   private final int[] previous;
 
   /** For each group that is not the first in its files, its first stored example; 0 if unknown. */
@@ -52,7 +52,7 @@ final class SurveyedGroups {
       new ConcurrentHashMap<>();
 
   /**
-   * Creates groups of which none has been read.
+   * Creates groups that have not been read.
    *
    * @param location the location of the dataset
    */
@@ -132,7 +132,7 @@ final class SurveyedGroups {
         survey.files());
   }
 
-  /** Returns what the user should know about the files. */
+  /** Returns warnings about the files. */
   List<String> warnings() {
     return warnings;
   }
@@ -175,7 +175,7 @@ final class SurveyedGroups {
   /**
    * Returns a group; reads the headers of its files if they are not in memory.
    *
-   * @throws FormatException if it is not what was surveyed
+   * @throws FormatException if it differs from the survey
    */
   ExampleGroup get(int index) throws IOException {
     return get(index, null);

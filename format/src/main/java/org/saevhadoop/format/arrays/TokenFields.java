@@ -24,12 +24,12 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * Arrays of one integer for each token beside the activations of a file.
+ * Arrays of one integer per token that accompany the activations of a file.
  *
  * @param kept arrays that travel with the vectors, by their names in the dataset, in the order of
  *     these
  * @param masks arrays that leave out tokens where they are 0
- * @param overruled a mask that leaves out nothing, as another one counts; usually equal to it
+ * @param overruled a mask that has no effect because another one, usually equal, takes precedence
  */
 record TokenFields(
     Map<String, ArrayView> kept, List<ArrayView> masks, Optional<ArrayView> overruled) {
@@ -64,7 +64,7 @@ record TokenFields(
   }
 
   /**
-   * Returns a file of only those arrays that may be fields: integers, and what is named as masks.
+   * Returns a file of only the arrays that may be fields: integers, and arrays with names of masks.
    */
   static ArrayFile candidates(ArrayFile file, ArrayOptions options) {
     Set<String> masks = new HashSet<>(MaskChoice.USUAL);
@@ -79,7 +79,7 @@ record TokenFields(
             .toList());
   }
 
-  /** Returns the same fields, of which those of the first file are in another one. */
+  /** Returns the same fields, with the fields of the first file moved to another file. */
   TokenFields moved(String from, String to) {
     SortedMap<String, ArrayView> other = new TreeMap<>();
     kept.forEach((name, view) -> other.put(name, view.moved(from, to)));
@@ -109,7 +109,7 @@ record TokenFields(
     return files;
   }
 
-  /** Returns whether the mask that is overruled keeps the same tokens as that which counts. */
+  /** Returns whether the overruled mask keeps the same tokens as the effective one. */
   boolean hasEqualMasks(KeptTokens.FileSource files, String path) throws IOException {
     List<ArrayView> other = List.of(overruled.orElseThrow());
     return Objects.equals(
@@ -240,8 +240,8 @@ record TokenFields(
   }
 
   /**
-   * Returns a name that any format can write, and that no column has, nor a mask that marks
-   * padding: an array that is kept marks nothing.
+   * Returns a name that any format can write, different from the columns and from masks of padding,
+   * because a kept array marks nothing.
    */
   static String fieldName(String name) {
     String plain = name.replaceAll("[^A-Za-z0-9_-]", "_");

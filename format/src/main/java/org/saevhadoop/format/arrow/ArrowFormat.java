@@ -31,8 +31,8 @@ import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * The format of Arrow files, as {@code datasets} of Hugging Face, SAELens, pyarrow and Feather V2
- * have them. A row is an example unless {@code --tensor} names what it is.
+ * The format of Arrow files, as written by {@code datasets} of Hugging Face, SAELens, pyarrow and
+ * Feather V2. A row is an example unless {@code --tensor} states otherwise.
  */
 public final class ArrowFormat extends ArrayFormat {
   @Override
@@ -45,7 +45,7 @@ public final class ArrowFormat extends ArrayFormat {
     return "*.arrow, *.feather";
   }
 
-  /** Reads the first bytes of a file whose name shows nothing. */
+  /** Reads the first bytes of a file whose name is not conclusive. */
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     FormatEvidence evidence = super.detect(location);
@@ -93,7 +93,7 @@ public final class ArrowFormat extends ArrayFormat {
         settings);
   }
 
-  /** Reads compressed record batches but for the values of vectors. */
+  /** Reads compressed record batches except for the values of vectors. */
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
@@ -145,7 +145,7 @@ public final class ArrowFormat extends ArrayFormat {
     }
   }
 
-  /** Returns settings in which the dimensions of tensors are those of arrays. */
+  /** Returns settings with the dimensions of tensors extended to the dimensions of arrays. */
   Settings ofRows(Location location, Settings settings) throws IOException {
     if (!ArrayKeys.mayNameRows(settings)) {
       return settings;

@@ -13,14 +13,14 @@ import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.json.PythonJson;
 
 /**
- * The documents that {@code save_to_disk} of datasets writes beside Arrow files: state.json lists
+ * The documents that {@code save_to_disk} of datasets writes next to Arrow files: state.json lists
  * the files in their order (src/datasets/arrow_dataset.py, datasets 4.0).
  */
 final class SavedFolder {
   private static final String STATE = "state.json";
   private static final String FILES = "_data_files";
 
-  /** Releases before 2.0 stored a selection of rows, or their order, beside the rows. */
+  /** Releases before 2.0 stored a selection of rows, or their order, separately from the rows. */
   private static final String INDICES = "_indices";
 
   /** The folder in which SAELens writes until it has finished. */
@@ -36,7 +36,7 @@ final class SavedFolder {
    *
    * @param isPart whether only some of the files are read
    * @throws FormatException if another order is recorded, if files are missing, or if a program has
-   *     not finished
+   *     not finished writing
    */
   static void check(Location location, boolean isPart) throws IOException {
     if (location.isFile() || location.isChecked()) {

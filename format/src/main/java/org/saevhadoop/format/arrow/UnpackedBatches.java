@@ -27,7 +27,7 @@ record UnpackedBatches(String file, long length, String data, long offset, long 
   private static final String DATA = "batches-%05d";
   private static final String DOCUMENT = "unpacked-%05d";
 
-  /** The names of the Arrow file and of its tail among those of files with content. */
+  /** The names of the Arrow file and of its tail among the files with content. */
   private static final String WHOLE = "";
 
   private static final String TAIL = "tail";
@@ -53,7 +53,7 @@ record UnpackedBatches(String file, long length, String data, long offset, long 
       };
 
   /**
-   * What a part has unpacked.
+   * The unpacked content of a part.
    *
    * @param batches the content, file by file
    */

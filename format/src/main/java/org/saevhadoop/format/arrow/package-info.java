@@ -5,12 +5,12 @@
  * unpacked, and each file appears as itself, followed by them ({@code UnpackedBatches}).
  *
  * <p>{@code SavedFolder} reads the document that {@code save_to_disk} of Hugging Face's {@code
- * datasets} writes beside the files: an order of rows or of files that is not that of the folder is
+ * datasets} writes next to the files: an order of rows or files that differs from the folder's is
  * refused.
  *
- * <p>Guarantees: values are those of the file, bit for bit. A row is an example unless {@code
- * --tensor} names it as something else. The model is that of SAELens' document, or {@code unknown},
- * unless the user names it.
+ * <p>Guarantees: values are read bit for bit. A row is an example unless {@code --tensor} names it
+ * as something else. The model is named by SAELens' document or is {@code unknown}, unless the user
+ * names it.
  */
 @Internal
 @NullMarked

@@ -12,11 +12,11 @@ public final class Lz4Block {
   /**
    * Decodes the remaining bytes of a block.
    *
-   * @param out the array that has the bytes before the block, to which matches may refer
-   * @param first the index of the first byte to which they may
+   * @param out the array with the bytes before the block; matches may refer to them
+   * @param first the index of the first byte to which they may refer
    * @param from the index of the first byte of the block
    * @param end the index at which the output must end at the latest
-   * @return the index behind the last byte of the block
+   * @return the index after the last byte of the block
    */
   public static int unpack(ByteBuffer in, byte[] out, int first, int from, int end) {
     int at = from;

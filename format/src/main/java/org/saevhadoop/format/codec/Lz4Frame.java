@@ -107,7 +107,7 @@ public final class Lz4Frame extends InputStream {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Reads the next block behind the bytes to which its matches may refer, or the end. */
+  /** Reads the next block, or the end, after the bytes to which its matches may refer. */
   private void block(byte[] window) throws IOException {
     int word = bytes(Integer.BYTES).getInt();
     if (word == 0) {

@@ -4,8 +4,8 @@
  *
  * <p>{@link org.saevhadoop.format.codec.Lz4Block} decodes a block into an array of the caller;
  * {@link org.saevhadoop.format.codec.Lz4Frame} and {@link org.saevhadoop.format.codec.Zstd} are
- * streams, whose output has no stated size. A caller that knows the size reads one byte more than
- * that, so that longer output is an error and not memory.
+ * streams, whose output has no stated size. A caller that knows the size reads one more byte, so
+ * that longer output is an error instead of a waste of memory.
  *
  * <p>Errors in the data are {@link java.lang.IllegalArgumentException}s and {@link
  * java.nio.BufferUnderflowException}s without a path: the reader of a file adds that, and what was

@@ -34,7 +34,7 @@ final class AlignedInput implements Input.Filter {
   /** The conversion of each column; null if its values are not converted. */
   private final @Nullable DTypeConversion[] conversions;
 
-  /** Ranges of the bytes of a stored block, from its beginning; none if it has no gaps. */
+  /** Ranges of the bytes of a stored block, from its beginning; empty if it has no gaps. */
   private final List<IndexRange> runs;
 
   private final Gather gather = new Gather();
@@ -142,7 +142,7 @@ final class AlignedInput implements Input.Filter {
     }
   }
 
-  /** Appends bytes of a converted block, the first and the last of which may be within elements. */
+  /** Appends bytes of a converted block; the first and the last byte may lie inside an element. */
   private void convert(
       AlignedLayout.Place place, int length, DTypeConversion conversion, ByteBuffer dst)
       throws IOException {

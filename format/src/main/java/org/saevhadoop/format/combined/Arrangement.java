@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.Input;
 interface Arrangement {
   Shards shards();
 
-  /** Returns the path of the stored file of which messages are, by the name of the shard. */
+  /** Returns the path of the stored file that messages name for a shard. */
   String path(String name);
 
   Input open(String name) throws IOException;

@@ -48,7 +48,7 @@ public record Combination(
   /**
    * Combines datasets.
    *
-   * @param chosen the way; null for the only one that can fit
+   * @param chosen the way; null for the only way that can fit
    * @throws FormatException the first of {@link #conflicts}, if there are any
    */
   public static Combination of(
@@ -70,11 +70,10 @@ public record Combination(
   }
 
   /**
-   * Returns all that keeps datasets from being combined, as far as it is known without reading
-   * their examples.
+   * Returns all obstacles to combining datasets that are known without reading their examples.
    *
    * @param sources at least one
-   * @param chosen the way; null for the only one that can fit
+   * @param chosen the way; null for the only way that can fit
    */
   public static List<FormatException> conflicts(
       List<CombinedSource> sources, @Nullable Combine chosen) {
@@ -89,8 +88,8 @@ public record Combination(
   }
 
   /**
-   * Reads the ids of the examples, and the labels, integers of tokens and sample metadata if
-   * columns are joined, all of which {@link #conflicts} does not see.
+   * Reads what {@link #conflicts} does not see: the ids of the examples, and, if columns are
+   * joined, the labels, integers of tokens and sample metadata.
    *
    * @throws FormatException if an id occurs twice, or the same examples differ
    */
@@ -182,11 +181,11 @@ public record Combination(
   }
 
   /**
-   * Returns the sources from which something of the examples is read: all if all have the same, or
-   * the first that has it if columns are joined.
+   * Returns the sources from which a property of the examples is read: all sources if examples are
+   * appended, or the first that has the property if columns are joined.
    *
-   * @param what the fact that tells whether a source has it, and of which form
-   * @param absent its value if a source does not have it
+   * @param what the fact that states whether a source has the property, and in what form
+   * @param absent its value if a source lacks the property
    */
   <T> Optional<SourceExamples> having(OpenSources open, Function<SourceFacts, T> what, T absent) {
     IntStream having =

@@ -13,14 +13,14 @@ public enum CombinationError implements ErrorKind {
   SHAPES_DIFFER,
   /** No type holds the values of both exactly. */
   TYPES_DIFFER,
-  /** Token 0 is [CLS] in only one of them. */
+  /** Token 0 is [CLS] in only one dataset. */
   CLS_DIFFERS,
-  /** The values were normalized in other ways, or only those of one. */
+  /** The values were normalized in different ways, or only in some of the datasets. */
   NORMALIZATION_DIFFERS,
   /** Two examples have the same id. */
   REPEATED_ID,
   /** The same example has other ids, labels, integers of tokens or sample metadata. */
   EXAMPLE_DIFFERS,
-  /** A dataset is another one than when the datasets were combined. */
+  /** A dataset has changed since the datasets were combined. */
   CHANGED
 }

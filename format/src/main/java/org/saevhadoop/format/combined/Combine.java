@@ -1,6 +1,6 @@
 package org.saevhadoop.format.combined;
 
-/** What datasets that are combined have in common, and what each of them adds. */
+/** The common part of combined datasets, and the part that each of them adds. */
 public enum Combine {
   /** Each has more examples of the same columns. */
   EXAMPLES,

@@ -153,7 +153,7 @@ public class CombinedTable implements TableDataset {
     return warnings;
   }
 
-  /** Warns of what one source has, and another one has not or in another form. */
+  /** Warns about data that some sources lack or have in another form. */
   private void addDropped(String what, Function<SourceFacts, ?> fact, List<String> warnings) {
     Object first = fact.apply(sources.facts(0));
     combination.sources().stream()

@@ -17,7 +17,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
-/** Finds what keeps sources from being combined, as far as their facts show it. */
+/** Finds the obstacles to combining sources that their facts show. */
 final class Conflicts {
   private static final int MAX_SHOWN = 20;
 
@@ -28,10 +28,10 @@ final class Conflicts {
   /** The first source of each column. */
   private final Map<String, String> paths = new HashMap<>();
 
-  /** Types that one type holds, by column; of activations, those of all columns. */
+  /** The types that one type must hold, by column; all columns of activations count as one. */
   private final Map<String, Set<DType>> types = new HashMap<>();
 
-  /** What is known of [CLS] so far, and the source that says so. */
+  /** The knowledge about [CLS] so far, and the source that states it. */
   private OptionalInt clsTokens = OptionalInt.empty();
 
   private String clsPath = "";

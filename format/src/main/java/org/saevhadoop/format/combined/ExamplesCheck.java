@@ -23,9 +23,9 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * Check of what belongs to the examples of sources: ids are unique over more examples; ids, labels,
- * integers of tokens and sample metadata of the same examples agree, where sources have them. Those
- * of a few examples are in memory at a time.
+ * Check of the data of the examples of sources: appended examples have unique ids; joined examples
+ * agree in ids, labels, integers of tokens and sample metadata, as far as sources have them. The
+ * data of a few examples is in memory at a time.
  */
 final class ExamplesCheck {
   /** Hashes that are held at a time, in 256 MiB. */
@@ -91,7 +91,7 @@ final class ExamplesCheck {
     Values open(TableDataset dataset) throws IOException;
   }
 
-  /** Compares all sources that have something with the first of them. */
+  /** Compares all sources that have some data with the first of them. */
   private void compare(String what, Predicate<SourceFacts> has, Opener opener) throws IOException {
     int[] having =
         IntStream.range(0, combination.sources().size())

@@ -92,7 +92,7 @@ final class MoreExamples implements Arrangement {
     return name.split("/", 2);
   }
 
-  /** Returns whether a name is that of a source and a file. */
+  /** Returns whether a name denotes a source and a file. */
   private boolean isName(String name) {
     return name.matches("\\d{1,9}/.+") && Integer.parseInt(split(name)[0]) < firstShards.length;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.dataset.TableDataset;
 
-/** The most recently used ones of the datasets that are combined. Safe for several threads. */
+/** The most recently used sources of a combined dataset. Safe for several threads. */
 final class OpenSources {
   private static final int MAX_OPEN = 16;
 

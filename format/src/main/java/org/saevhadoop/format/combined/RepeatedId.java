@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ExampleIds;
 
 /**
- * Search for an id that occurs twice, in bounded memory: it holds 64-bit hashes of the ids, of so
- * many at once as fit, and reads all ids twice for each such group.
+ * Search for an id that occurs twice, in bounded memory: it holds 64-bit hashes of as many ids as
+ * fit, and reads all ids twice for each such group.
  */
 final class RepeatedId {
-  /** Memory for a hash in the list, in the sorted copies, or beside its place. */
+  /** Memory for a hash in the list, in the sorted copies, or with its position. */
   static final int HASH_BYTES = 4 * Long.BYTES;
 
   private static final int READ_IDS = 4096;
@@ -30,7 +30,7 @@ final class RepeatedId {
   /**
    * Prepares a search.
    *
-   * @param atOnce the number of hashes that are held at once, about; sorting takes {@link
+   * @param atOnce the approximate number of hashes that are held together; sorting takes {@link
    *     #HASH_BYTES} for each
    */
   RepeatedId(ExampleIds ids, long examples, int atOnce) {
@@ -54,7 +54,7 @@ final class RepeatedId {
 
   @FunctionalInterface
   private interface Visitor {
-    /** Visits an id and returns whether to go on. */
+    /** Visits an id and returns whether to continue. */
     boolean visit(long example, String id, long hash) throws IOException;
   }
 
@@ -69,7 +69,7 @@ final class RepeatedId {
     }
   }
 
-  /** Returns the sorted hashes that occur more than once among those of a pass. */
+  /** Returns the sorted hashes that occur more than once in a pass. */
   private long[] repeatedHashes(long pass) throws IOException {
     LongStream.Builder hashes = LongStream.builder();
     forEach(

@@ -30,7 +30,7 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
   /** The examples of each source. */
   private final Shards ranges;
 
-  /** The ids that were read last, which know their last file; null while a thread reads them. */
+  /** The ids that were read last, with their last file open; null while a thread reads them. */
   private final AtomicReference<@Nullable SourceIds> last = new AtomicReference<>();
 
   private record SourceIds(int source, ExampleIds ids) {}
@@ -48,7 +48,7 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
     this.ranges = new Shards(all);
   }
 
-  /** Returns the slices of sources that contain a range of examples, as far as any does. */
+  /** Returns the slices of sources that contain the examples of a range. */
   List<ShardSlice> slices(long first, long count) {
     return ranges.slices(first, Math.min(count, ranges.examples() - first));
   }
@@ -120,13 +120,13 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
     return max;
   }
 
-  /** Returns false, as there are no ids where all sources only number their examples. */
+  /** Returns false: if all sources only number their examples, there are no ids. */
   @Override
   public boolean areNumbers() {
     return false;
   }
 
-  /** Opens the labels, of which all sources have equally many. */
+  /** Opens the labels; all sources have the same number per example. */
   PatchLabels labels() {
     int patches = sources.facts(indexes.get(0)).patches();
     Opened<PatchLabels> opened = new Opened<>(dataset -> dataset.requireActivations().openLabels());

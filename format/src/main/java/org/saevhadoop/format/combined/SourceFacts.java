@@ -52,7 +52,7 @@ public record SourceFacts(
     warnings = List.copyOf(warnings);
   }
 
-  /** Returns what is known of an open dataset. */
+  /** Returns the facts about an open dataset. */
   public static SourceFacts of(TableDataset dataset) throws IOException {
     ActivationDataset activations = dataset instanceof ActivationDataset some ? some : null;
     Optional<ExampleIds> ids = dataset.ids();
@@ -71,7 +71,7 @@ public record SourceFacts(
         dataset.warnings());
   }
 
-  /** Names are not those of files if, for example, a shard is several arrays. */
+  /** Names differ from the names of files if, for example, a shard is several arrays. */
   private static Map<String, String> paths(TableDataset dataset) {
     Folder folder = dataset.folder();
     Map<String, String> paths = new HashMap<>();
@@ -103,8 +103,8 @@ public record SourceFacts(
   }
 
   /**
-   * Returns whether blocks are where they were: what changed besides shows when it is read. Tasks
-   * do not list the folder and may not know the lengths of files.
+   * Returns whether blocks are at the same offsets; other changes are noticed when they are read.
+   * Tasks do not list the folder and may not know the lengths of files.
    */
   boolean isOf(TableDataset dataset) {
     return table.equals(dataset.table())
@@ -112,7 +112,10 @@ public record SourceFacts(
         && order.equals(dataset.storageOrder());
   }
 
-  /** Returns the columns as messages name them, by which they are matched with those of others. */
+  /**
+   * Returns the columns by the names in messages, which also match them with the columns of other
+   * sources.
+   */
   List<String> columns() {
     return activations == null
         ? table.columns().stream().map(column -> "column " + column.name()).toList()

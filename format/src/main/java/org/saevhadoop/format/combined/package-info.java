@@ -1,14 +1,14 @@
 /**
  * A dataset of several: datasets that have more examples of the same columns, or more columns of
  * the same examples, as one dataset. Start with {@link org.saevhadoop.format.combined.Combination},
- * which decides how the sources fit together, lists what keeps them from it, and returns the
- * combined dataset.
+ * which decides how the sources fit together, lists all conflicts, and returns the combined
+ * dataset.
  *
- * <p>The combined dataset reads the files of its sources. Of more examples, its shards are those of
- * all sources, in the order of the sources, and its layers are in the order of the first one. Of
- * more columns, its shards are the largest ranges of examples that are in one file of each source.
- * Cursors, splits, projections, jobs and readers therefore need no knowledge of several sources,
- * and a projection of one layer opens only the files of its source.
+ * <p>The combined dataset reads the files of its sources. If examples are appended, it has the
+ * shards of all sources, in the order of the sources, and its layers are in the order of the first
+ * source. Of more columns, its shards are the largest ranges of examples that are in one file of
+ * each source. Cursors, splits, projections, jobs and readers therefore need no knowledge of
+ * several sources, and a projection of one layer opens only the files of its source.
  *
  * <ul>
  *   <li>The way is never ambiguous. More examples need the same columns, and more columns need
@@ -20,10 +20,10 @@
  *       AlignedInput}.
  *   <li>It is known whether token 0 is [CLS] only if it is known of all sources.
  *   <li>Labels, integers of tokens and sample metadata of more examples are kept if all sources
- *       have them in the same form, otherwise a warning names a source that lacks them. Of joined
- *       columns they are those of the first source that has them.
- *   <li>If any source has ids, one that only numbers its examples has these numbers as ids. If none
- *       has ids, the examples are numbered anew.
+ *       have them in the same form, otherwise a warning names a source that lacks them. If columns
+ *       are joined, they come from the first source that has them.
+ *   <li>If any source has ids, the numbers of examples serve as ids in sources without them. If
+ *       none has ids, the examples are numbered anew.
  * </ul>
  *
  * <p>Sources are opened only when they are read, and 16 of them are kept open. What must be known

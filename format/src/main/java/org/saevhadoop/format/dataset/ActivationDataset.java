@@ -39,15 +39,15 @@ public interface ActivationDataset extends TableDataset {
 
   /**
    * Returns the tokens of a stored block that a block of this dataset contains, as ascending
-   * ranges. The offset of a block is that of the first token of the first range; the tokens of
-   * later ranges are stored at the corresponding distances behind it. There is one range if blocks
-   * are contiguous, as they are in every dataset except a projection.
+   * ranges. The offset of a block is the offset of the first token of the first range; the tokens
+   * of later ranges are stored at the corresponding distances after it. There is one range if
+   * blocks are contiguous, as they are in every dataset except a projection.
    */
   default List<IndexRange> tokenRuns() {
     return List.of(new IndexRange(0, geometry().tokens()));
   }
 
-  /** Returns whether the patches are labelled. */
+  /** Returns whether the patches are labeled. */
   default boolean hasLabels() {
     return false;
   }
@@ -61,7 +61,7 @@ public interface ActivationDataset extends TableDataset {
     throw new IllegalStateException(path() + ": has no labels");
   }
 
-  /** Returns the integers of the tokens beside their vectors, such as token ids. */
+  /** Returns the integers of the tokens, such as token ids. */
   default TokenArrays tokenArrays() {
     return TokenArrays.NONE;
   }

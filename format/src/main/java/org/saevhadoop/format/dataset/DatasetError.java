@@ -17,15 +17,15 @@ public enum DatasetError implements ErrorKind {
   BAD_LABELS,
   /** Integers of tokens are not I64 of the tokens. */
   BAD_TOKEN_ARRAY,
-  /** The labels are of other examples or patches than the activations. */
+  /** The labels do not match the examples or patches of the activations. */
   LABELS_MISMATCH,
   /** The dataset, or an example of it, has no sample metadata. */
   NO_SAMPLE_METADATA,
-  /** The sample metadata is of fewer examples than are written. */
+  /** The sample metadata covers fewer examples than are written. */
   SAMPLE_METADATA_MISMATCH,
   /** The ids are missing, or of fewer examples than are written. */
   IDS_MISMATCH,
-  /** Samples have different lengths, or others than those that were asked for. */
+  /** Samples have different lengths, or lengths other than requested. */
   RAGGED,
   NO_SUCH_EXAMPLE,
   NO_SUCH_LAYER,
@@ -35,9 +35,9 @@ public enum DatasetError implements ErrorKind {
   EMPTY_SELECTION,
   /** The other dtype or file format cannot hold the values. */
   NOT_CONVERTIBLE,
-  /** The vectors have no norm by which they could be scaled. */
+  /** The vectors have no norm for scaling. */
   NOT_SCALABLE,
-  /** A size exceeds what can be addressed, allocated or written. */
+  /** A size is too large to be addressed, allocated or written. */
   TOO_LARGE,
   /** A record does not belong to the dataset that is written. */
   FOREIGN_RECORD,

@@ -52,7 +52,7 @@ public final class IndexRanges {
     return slice;
   }
 
-  /** Joins ranges of which the next begins where the one before it ends. */
+  /** Merges adjacent ranges. */
   public static List<IndexRange> merged(List<IndexRange> ranges) {
     List<IndexRange> merged = new ArrayList<>();
     for (IndexRange range : ranges) {

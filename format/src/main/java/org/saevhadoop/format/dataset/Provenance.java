@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Documents that travel with activations and that only the format that wrote them interprets.
+ * Documents that travel with activations; only the format that wrote them interprets them.
  *
  * @param documents the texts by key; unmodifiable
  */

@@ -137,8 +137,8 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
    * Returns the number of tokens of each example.
    *
    * @param path the path of the dataset
-   * @param lengths how many samples have each number of tokens; not empty
-   * @param notes accepts what the user should know about samples that are changed
+   * @param lengths the number of samples by number of tokens; not empty
+   * @param notes accepts warnings about changed samples
    * @throws FormatException if samples have other lengths than this policy allows
    */
   public int tokens(String path, SortedMap<Long, Long> lengths, Consumer<String> notes)

@@ -46,7 +46,7 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
     return index >= 0 && list.get(index).holds(example) ? index : -1;
   }
 
-  /** Returns the slices of files that contain a range of examples, as far as any does. */
+  /** Returns the slices of files that contain the examples of a range. */
   public List<ShardSlice> slices(long first, long count) {
     List<ShardSlice> slices = new ArrayList<>();
     long end = first + count;
@@ -62,7 +62,7 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
   }
 
   /**
-   * Returns the files as those of which sidecars hold the sample metadata.
+   * Returns the files, marked as having their sample metadata in sidecars.
    *
    * @hidden
    */

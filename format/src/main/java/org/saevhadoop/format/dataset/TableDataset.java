@@ -19,7 +19,7 @@ public interface TableDataset {
   /** Returns the folder that contains the files. */
   Folder folder();
 
-  /** Returns the path that messages name: that of the file if the dataset is one file. */
+  /** Returns the path that messages name: the path of the file if the dataset is one file. */
   default String path() {
     return folder().path();
   }
@@ -98,7 +98,7 @@ public interface TableDataset {
     return Optional.empty();
   }
 
-  /** Returns the sample metadata stored beside the data files, or empty if there is none. */
+  /** Returns the sample metadata stored next to the data files, or empty if there is none. */
   default Optional<SampleMetadata> sampleMetadata() throws IOException {
     return Sidecars.of(folder(), shards().dataFiles());
   }

@@ -52,12 +52,12 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
     return columns.stream().mapToLong(Column::bytes).sum();
   }
 
-  /** Returns whether the name of a column is that of the layer whose number is its id. */
+  /** Returns whether a column is named after the layer whose number is its id. */
   public boolean isLayer(int column) {
     return columns.get(column).name().equals(Geometry.LAYER_PREFIX + columnIds.get(column));
   }
 
-  /** Returns the index of each item of a list, such as the numbers of columns: all at once. */
+  /** Returns the indexes of all items of a list, such as the numbers of columns. */
   public static <T> Map<T, Integer> positions(List<T> items) {
     Map<T, Integer> positions = new HashMap<>();
     for (T item : items) {

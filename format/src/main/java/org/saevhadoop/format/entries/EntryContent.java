@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The entries that a format stages, and the files that they make.
+ * The entries that a format stages, and the resulting files.
  *
  * @param <E> the type of an entry
  */

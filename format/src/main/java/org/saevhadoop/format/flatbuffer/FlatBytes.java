@@ -9,15 +9,15 @@ import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The bytes of a FlatBuffer in a file, little-endian, read in pages, of which the most recently
- * used ones stay in memory: inline arrays may make a FlatBuffer far larger than the heap. All
- * positions are offsets in the file; positions outside the FlatBuffer are errors.
+ * The little-endian bytes of a FlatBuffer in a file. They are read in pages, and the most recently
+ * used pages stay in memory, because inline arrays may make a FlatBuffer far larger than the heap.
+ * All positions are offsets in the file; positions outside the FlatBuffer are errors.
  */
 public final class FlatBytes {
   /**
    * What a format requires of its FlatBuffers.
    *
-   * @param name what messages call the FlatBuffer
+   * @param name the name of the FlatBuffer in messages
    * @param malformed the kind of error if it is malformed
    * @param tooLarge the kind of error if its texts are too long
    * @param maxTextBytes the maximum size of all texts that are read; in bytes

@@ -57,7 +57,7 @@ public record FlatTable(
     return new FlatTable(bytes, position, vtable, vtableBytes, tableBytes);
   }
 
-  /** Returns the position to which the offset at {@code at} points. */
+  /** Returns the target of the offset at {@code at}. */
   private static long target(FlatBytes bytes, long at) throws IOException {
     long offset = bytes.u32(at);
     bytes.check(at + offset, Integer.BYTES, "an element");

@@ -1,7 +1,7 @@
 /**
  * A checked reader of FlatBuffers, in which SDNB files store their graph and Arrow files their
  * metadata. {@link org.saevhadoop.format.flatbuffer.FlatTable} is a table, {@link
- * org.saevhadoop.format.flatbuffer.FlatBytes} the part of a file that it is in. There is no
+ * org.saevhadoop.format.flatbuffer.FlatBytes} the part of a file that contains it. There is no
  * generated code: callers name fields by their index in the schema.
  *
  * <p>Sources: FlatBuffers internals, https://flatbuffers.dev/internals/, "Tables" and "Vectors".

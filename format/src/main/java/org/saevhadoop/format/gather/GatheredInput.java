@@ -8,8 +8,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The elements of arrays of any files as one file: those of one array in C order after those of
- * another.
+ * The elements of arrays of any files as one file: the arrays follow one another, each in C order.
  *
  * @param <F> the type that identifies a file
  */

@@ -8,8 +8,8 @@ import java.util.Optional;
  * Positions along an axis that consists of one dimension of an array, or of several in C order.
  * Adjacent dimensions with evenly spaced elements are merged.
  *
- * @param sizes the numbers of elements along the dimensions, none of them 1; empty for an axis of
- *     one element
+ * @param sizes the numbers of elements along the dimensions, without sizes of 1; empty for an axis
+ *     of one element
  * @param strides the distance of adjacent elements along each dimension in bytes
  */
 public record StridedAxis(List<Long> sizes, List<Long> strides) {
@@ -118,7 +118,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
     for (long at = first; at < end; ) {
       int dimension = sizes.size() - 1;
       long inner = 1;
-      // the outermost dimension along which whole rows of the inner ones begin here and fit
+      // the outermost dimension whose remaining rows are whole and fit
       while (dimension > 0
           && at % (inner * sizes.get(dimension)) == 0
           && at + inner * sizes.get(dimension) <= end) {
@@ -151,7 +151,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
   /**
    * Divides the axis into runs of consecutive elements.
    *
-   * @param count the number of elements of a run, which divides that of all elements
+   * @param count the number of elements of a run, a divisor of the number of all elements
    * @return empty if the runs differ in the distances of their elements
    */
   public Optional<Split> split(long count) {

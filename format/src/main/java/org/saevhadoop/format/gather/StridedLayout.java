@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Positions in a file of the elements of an array: that at indexes {@code i} is at {@code offset +
- * i[0] * strides[0] + i[1] * strides[1] + ...}, as in {@code numpy.ndarray.strides}.
+ * Positions in a file of the elements of an array: element {@code i} is at {@code offset + i[0] *
+ * strides[0] + i[1] * strides[1] + ...}, as in {@code numpy.ndarray.strides}.
  *
  * @param offset the offset of the first element in bytes
  * @param width the size of an element in bytes
@@ -36,7 +36,7 @@ public record StridedLayout(long offset, int width, List<Long> shape, List<Long>
     return dense(offset, width, shape, 0, 1);
   }
 
-  /** Sizes beside a size of 0 may have any product: the strides of an empty array are 0. */
+  /** If one size is 0, the others may have any product: the strides of an empty array are 0. */
   private static StridedLayout dense(
       long offset, int width, List<Long> shape, int fastest, int step) {
     long[] strides = new long[shape.size()];
@@ -64,7 +64,7 @@ public record StridedLayout(long offset, int width, List<Long> shape, List<Long>
     return shape.contains(0L) ? 0 : shape.stream().reduce((long) width, Math::multiplyExact);
   }
 
-  /** Returns whether the stored bytes are those of the array in C order. */
+  /** Returns whether the array is stored in C order. */
   boolean isContiguous() {
     long[] contiguous = rowMajor();
     for (int i = 0; i < contiguous.length && !shape.contains(0L); i++) {

@@ -46,8 +46,8 @@ public final class StridedReader<F> implements Closeable {
   /**
    * Creates a reader.
    *
-   * @param alternating the number of arrays that are read in turns: those that are not contiguous
-   *     share the memory that makes their bytes contiguous
+   * @param alternating the number of arrays that are read in turns; noncontiguous arrays share the
+   *     memory in which their bytes become contiguous
    */
   public StridedReader(FileOpener<F> opener, int alternating) {
     this(opener, alternating, MAX_OPEN);

@@ -21,7 +21,7 @@ final class StridedWindow {
   /** Number of bytes that are skipped rather than read and ignored. */
   private static final int MIN_SKIPPED = 64 << 10;
 
-  /** Maximum number of elements that are read one by one. */
+  /** Maximum number of elements that are read individually. */
   private static final int MAX_GATHERED = 4096;
 
   private final FileSource file;
@@ -62,7 +62,7 @@ final class StridedWindow {
    * Creates a reader.
    *
    * @param layout the positions of one element or more in the file
-   * @param maxWindowBytes the maximum size of the window in bytes, at least that of an element
+   * @param maxWindowBytes the maximum size of the window in bytes, at least the size of an element
    * @param buffer holds stored bytes during a pass; other arrays may use it afterwards
    */
   StridedWindow(FileSource file, StridedLayout layout, int maxWindowBytes, ByteBuffer buffer) {

@@ -9,7 +9,8 @@ import org.saevhadoop.format.io.Input;
  * A file of big-endian numbers as one of little-endian numbers, or the reverse: the bytes of each
  * number are reversed.
  *
- * @param file the file, which is closed with this one; its length is a multiple of that of a number
+ * @param file the file, which is closed with this one; its length is a multiple of the size of a
+ *     number
  * @param unit the length of a number in bytes: 2, 4 or 8
  */
 public record SwappedInput(Input file, int unit) implements Input.Filter {

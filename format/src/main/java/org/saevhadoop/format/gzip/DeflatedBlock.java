@@ -96,7 +96,10 @@ final class DeflatedBlock {
     out.flip();
   }
 
-  /** Returns false and writes nothing if the result would be larger than that of {@link #store}. */
+  /**
+   * Returns false and writes nothing if the result would be larger than the result of {@link
+   * #store}.
+   */
   private boolean deflateMatching() {
     if (matching == null) {
       matching = new Deflater(level == null ? Deflater.BEST_SPEED : level, true);

@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.Input;
  * checked. As in CPython, members may be followed by zeros, and these by further members. BGZF
  * blocks are inflated by several threads; their sizes are trusted only if the data confirm them.
  *
- * <p>Errors are of the kinds in {@link GzipError} and contain offsets in the compressed file. After
+ * <p>Errors have the kinds in {@link GzipError} and contain offsets in the compressed file. After
  * an error every read fails again; it never returns the end of the stream.
  *
  * <p>Reading is fastest with a direct buffer of at least 64 KiB.

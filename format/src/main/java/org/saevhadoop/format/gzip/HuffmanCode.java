@@ -41,9 +41,7 @@ final class HuffmanCode {
     return codes[symbol];
   }
 
-  /**
-   * Builds the code from the frequencies of the symbols, of which at least two must be positive.
-   */
+  /** Builds the code from the frequencies of the symbols; at least two must be positive. */
   void build(int[] counts) {
     int used = 0;
     for (int symbol = 0; symbol < lengths.length; symbol++) {

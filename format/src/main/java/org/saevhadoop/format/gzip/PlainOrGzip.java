@@ -23,7 +23,7 @@ public final class PlainOrGzip {
    *
    * @param threads the maximum number of threads for BGZF blocks; 1 inflates in the calling thread
    * @throws org.saevhadoop.format.io.FormatException {@link GzipError#TRUNCATED} for an empty file,
-   *     {@link GzipError#BAD_GZIP} if the name ends in .gz and only the first byte is that of the
+   *     {@link GzipError#BAD_GZIP} if the name ends in .gz and only the first byte matches the
    *     magic number
    */
   public static ByteSource open(Input file, int threads) throws IOException {

@@ -25,8 +25,8 @@ import org.saevhadoop.format.zip.StoredZip;
 import org.saevhadoop.format.zip.ZipArchive;
 
 /**
- * Datasets in ZIP archives with compressed entries, as a stream. Staging inflates entries; what was
- * staged is read as if the entries were stored in their archives.
+ * Datasets in ZIP archives with compressed entries, as a stream. Staging inflates entries; they are
+ * then read as if they were stored in their archives.
  */
 public abstract class InflatedStream extends EntryStream {
   private static final int COPY_BYTES = 1 << 20;

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A failure of a storage or a server: unlike after errors in data, repeating the operation may
- * succeed. The class is distinct because only its name is known of an exception that was thrown in
- * a task of a cluster.
+ * succeed. A distinct class, because only the class name is known of an exception in a task on a
+ * cluster.
  */
 public final class ExternalException extends FormatException {
   private static final long serialVersionUID = 1L;

@@ -7,9 +7,9 @@ import java.nio.ByteBuffer;
 public enum FileError implements ErrorKind {
   /** No file or folder has this path. */
   NOT_FOUND,
-  /** The path is that of something other than a regular file. */
+  /** The path denotes something other than a regular file. */
   NOT_A_FILE,
-  /** The path is that of a file where a folder is needed. */
+  /** The path denotes a file where a folder is needed. */
   NOT_A_FOLDER,
   /** The file ends before the data that belongs to it. */
   TRUNCATED,
@@ -23,13 +23,13 @@ public enum FileError implements ErrorKind {
   OVERLAP,
   /** Another run is writing to the path. */
   IN_USE,
-  /** A run is writing a dataset to the path, in place, or has died while it did. */
+  /** A run is writing a dataset in place at the path, or has died while writing. */
   UNFINISHED,
   /** What an interrupted run has left belongs to another user. */
   NOT_OWNED,
   /** The complete dataset of an interrupted run was changed before it was published. */
   DAMAGED,
-  /** The run to be resumed differs from the one that is asked for. */
+  /** The run to be resumed differs from the requested one. */
   NOT_RESUMABLE,
   /** The path cannot be used as the name of a dataset. */
   BAD_PATH,
@@ -41,7 +41,7 @@ public enum FileError implements ErrorKind {
   NO_SPACE,
   /** The storage failed to store the data. */
   WRITE_FAILED,
-  /** The checksum of the stored file is not that of the bytes that were written. */
+  /** The checksum of the stored file does not match the bytes that were written. */
   CHECKSUM_MISMATCH;
 
   @Override
@@ -59,7 +59,7 @@ public enum FileError implements ErrorKind {
     };
   }
 
-  /** Checks that a file contains the bytes that are to be read. */
+  /** Checks that a file contains the bytes to be read. */
   public static void checkRead(Input file, long position, ByteBuffer dst) throws IOException {
     TRUNCATED.check(
         position >= 0 && dst.remaining() <= file.length() - position,

@@ -70,9 +70,7 @@ public interface Folder {
   /** Opens a file. */
   Input open(String name) throws IOException;
 
-  /**
-   * Returns whether a process holds a lock on a file; false where the storage does not show that.
-   */
+  /** Returns whether a process holds a lock on a file; false if the storage does not show it. */
   default boolean isLocked(String name) throws IOException {
     return false;
   }
@@ -106,7 +104,7 @@ public interface Folder {
 
   /**
    * Waits until the files that were created here and closed are on the disk, if this folder forces
-   * its files. Only then may they be renamed to a name under which they count as written.
+   * its files. Only then may they get the name under which they count as written.
    *
    * @throws IOException if one of them cannot be forced
    * @hidden

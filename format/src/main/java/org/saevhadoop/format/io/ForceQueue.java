@@ -17,12 +17,12 @@ import java.util.concurrent.TimeUnit;
  * called by one thread.
  */
 final class ForceQueue {
-  /** Bytes of a file after which what has been written of it is forced. */
+  /** The number of written bytes of a file after which it is forced. */
   static final int STEP_BYTES = 16 << 20;
 
   /**
-   * Maximum number of requests that have not ended. It limits open files, and the bytes that are
-   * not on the disk to this number of steps.
+   * Maximum number of requests that have not ended. It limits the number of open files; bytes that
+   * are not on the disk are limited to this number of steps.
    */
   static final int MAX_PENDING = 8;
 

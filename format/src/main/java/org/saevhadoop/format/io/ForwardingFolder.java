@@ -5,7 +5,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.SortedSet;
 
-/** A folder that forwards to another one what subclasses leave as it is. */
+/**
+ * A folder that forwards all calls to another folder, except for methods that subclasses override.
+ */
 public abstract class ForwardingFolder implements Folder {
   private final Folder folder;
 

@@ -16,7 +16,7 @@ public interface Input extends Closeable {
 
   /**
    * Returns a direct buffer to read files into, whose address is a multiple of {@link #ALIGNMENT}.
-   * Otherwise a large one begins 16 bytes behind the start of a page, and there the kernel's copies
+   * Otherwise a large one begins 16 bytes after the start of a page, and there the kernel's copies
    * (rep movsb) take up to four times as long on AMD processors.
    */
   static ByteBuffer buffer(int bytes) {
@@ -36,7 +36,7 @@ public interface Input extends Closeable {
    */
   void readFully(long position, ByteBuffer dst) throws IOException;
 
-  /** Input that passes everything on to another one, but for what it overrides. */
+  /** Input that forwards all calls to another one, except for methods that subclasses override. */
   interface Filter extends Input {
     /** Returns the other input. */
     Input file();

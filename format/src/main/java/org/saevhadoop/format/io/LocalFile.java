@@ -49,13 +49,13 @@ public final class LocalFile {
     }
   }
 
-  /** Creates a file that must not yet exist, in a directory that exists. */
+  /** Creates a new file in an existing directory. */
   public static Output create(Path path) throws IOException {
     return create(path, null);
   }
 
   /**
-   * Creates a file that must not yet exist, in a directory that exists.
+   * Creates a new file in an existing directory.
    *
    * @param queue forces the content to the disk, while it is written and after it was closed; null
    *     if that is left to the system

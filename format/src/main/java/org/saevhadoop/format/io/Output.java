@@ -8,7 +8,7 @@ import org.saevhadoop.format.api.PublicApi;
 /** File that is written sequentially; it is complete only after it is closed. */
 @PublicApi
 public interface Output extends Closeable {
-  /** Bytes that are read at once to be copied. */
+  /** The number of bytes that are read together to be copied. */
   int COPY_BYTES = 1 << 20;
 
   /** Returns the path of the file, for error messages. */
@@ -58,7 +58,7 @@ public interface Output extends Closeable {
     }
   }
 
-  /** Output that passes everything on to another one, but for what it overrides. */
+  /** Output that forwards all calls to another one, except for methods that subclasses override. */
   interface Filter extends Output {
     /** Returns the other output. */
     Output file();

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sanitizes untrusted text for messages and for single-line terminal output. Control characters,
  * line separators, characters that change the direction of text and unpaired surrogates appear as
- * escapes such as <code>&#92;n</code> and <code>&#92;u001b</code>; all other text stays as it is.
+ * escapes such as <code>&#92;n</code> and <code>&#92;u001b</code>; all other text does not change.
  * Text that was sanitized once does not change again.
  */
 public final class Quote {
@@ -19,7 +19,9 @@ public final class Quote {
     return show(text, Integer.MAX_VALUE);
   }
 
-  /** Returns text on one line; {@code ...} stands for what follows its first {@code max} chars. */
+  /**
+   * Returns text on one line; {@code ...} replaces everything after its first {@code max} chars.
+   */
   public static String show(@Nullable String text, int max) {
     return show(String.valueOf(text), max, Quote::isSpecial);
   }
@@ -31,13 +33,13 @@ public final class Quote {
 
   /**
    * Returns JSON for terminal output: the same characters appear as escapes, which mean the same in
-   * its strings. Blanks between tokens stay as they are.
+   * its strings. Blanks between tokens do not change.
    */
   public static String json(String json) {
     return show(json, json.length(), (text, i) -> text.charAt(i) >= 0x7f && isSpecial(text, i));
   }
 
-  /** Rule by which the character at an index is an escape. */
+  /** The rule that decides whether the character at an index is escaped. */
   private interface Rule {
     boolean escapes(String text, int index);
   }
@@ -62,7 +64,7 @@ public final class Quote {
     return line.append(end < text.length() ? "..." : "").toString();
   }
 
-  /** Returns where to cut a text: not within a pair of surrogates. */
+  /** Returns a position to cut a text, not within a pair of surrogates. */
   private static int end(String text, int max) {
     if (text.length() <= max) {
       return text.length();

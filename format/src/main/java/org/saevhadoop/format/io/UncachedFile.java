@@ -100,7 +100,7 @@ public final class UncachedFile {
       }
     }
 
-    /** Reads the blocks from that of a byte on. */
+    /** Reads the blocks from the block of a byte on. */
     private void fill(long position) throws IOException {
       start = position / block * block;
       int read = channel.read(window.clear(), start);

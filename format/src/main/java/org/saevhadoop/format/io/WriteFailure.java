@@ -14,7 +14,7 @@ import java.util.Locale;
  * a phrase such as "No space left on device".
  */
 public final class WriteFailure {
-  /** Phrases of the C library for ENOSPC, EDQUOT and EFBIG, and that of Hadoop's local folders. */
+  /** Phrases of the C library for ENOSPC, EDQUOT and EFBIG, and of Hadoop for its local folders. */
   private static final List<String> FULL =
       List.of("no space left", "quota exceeded", "file too large", "no space available");
 

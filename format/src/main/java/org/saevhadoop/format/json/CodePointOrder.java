@@ -1,8 +1,8 @@
 package org.saevhadoop.format.json;
 
 /**
- * The order of strings in Python, which is that of their UTF-8 bytes, too. Java compares UTF-16
- * units, in which U+1F600 comes before U+FFFD. A lone surrogate is a code point of its own.
+ * The order of strings in Python, which is also the order of their UTF-8 bytes. Java compares
+ * UTF-16 units, in which U+1F600 comes before U+FFFD. A lone surrogate is a code point of its own.
  */
 public final class CodePointOrder {
   private CodePointOrder() {}

@@ -12,7 +12,7 @@ import org.saevhadoop.format.io.Output;
 
 /**
  * Writes Jackson's trees as {@code json.dump(document, file, indent=2)} does, without final
- * newline. It never holds the document: a list's items may come as they are written.
+ * newline. It never holds the whole document: items of a list may be supplied while it is written.
  */
 public final class JsonNodeWriter {
   private static final int PIECE = 1 << 16;
@@ -28,7 +28,7 @@ public final class JsonNodeWriter {
   /**
    * Writes an object.
    *
-   * @param fields in their order; a value that is no JsonNode is a list of some
+   * @param fields in their order; a value that is not a JsonNode is a list of nodes
    */
   public static void write(Output out, Map<String, ? extends Iterable<JsonNode>> fields)
       throws IOException {

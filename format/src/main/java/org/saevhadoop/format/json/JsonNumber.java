@@ -90,13 +90,13 @@ public record JsonNumber(String text) {
 
   /** Returns {@code json.dumps} of a float. */
   static String python(double value) {
-    // Java's names for the values that are not finite are those of Python's json
+    // Java's names for the values that are not finite match Python's json
     return Double.isFinite(value) ? FloatText.python(value) : Double.toString(value);
   }
 
   /**
-   * Returns {@code orjson.dumps} of the number that Python's json reads: null for what is not
-   * finite. orjson refuses ints outside -2^63 to 2^64-1; here they pass.
+   * Returns {@code orjson.dumps} of the number that Python's json reads: null unless it is finite.
+   * orjson refuses ints outside -2^63 to 2^64-1; here they pass.
    */
   public String orjson() {
     if (isInteger()) {
@@ -106,7 +106,7 @@ public record JsonNumber(String text) {
     return Double.isFinite(value) ? FloatText.orjson(value) : "null";
   }
 
-  /** Returns whether RFC 8259 has it: NaN, Infinity and -Infinity are Python's own. */
+  /** Returns whether RFC 8259 defines it: NaN, Infinity and -Infinity are extensions of Python. */
   public boolean isJson() {
     return !text.endsWith("N") && !text.endsWith("y");
   }

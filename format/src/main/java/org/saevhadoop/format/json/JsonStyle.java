@@ -35,7 +35,10 @@ public record JsonStyle(
   public static final JsonStyle ORJSON_DATACLASS =
       compact(KeyOrder.NESTED_SORTED, JsonEscapes.UTF8, NumberForm.ORJSON);
 
-  /** On one line, ASCII, nothing sorted, numbers as they were spelled: for carrying a value. */
+  /**
+   * On one line, ASCII, nothing sorted, numbers with their original spelling: to carry a value
+   * unchanged.
+   */
   public static final JsonStyle VERBATIM =
       compact(KeyOrder.KEPT, JsonEscapes.ASCII, NumberForm.VERBATIM);
 
@@ -43,11 +46,11 @@ public record JsonStyle(
   public static final JsonStyle STRICT =
       compact(KeyOrder.KEPT, JsonEscapes.ASCII, NumberForm.FINITE_OR_STRING);
 
-  /** {@code json.dump(x, indent=4)}, numbers as they were spelled. */
+  /** {@code json.dump(x, indent=4)}, numbers with their original spelling. */
   public static final JsonStyle PYTHON_FILE =
       new JsonStyle(KeyOrder.KEPT, ",", ": ", 4, JsonEscapes.ASCII, NumberForm.VERBATIM);
 
-  /** {@code orjson.dumps(x, option=OPT_INDENT_2)}, numbers as they were spelled. */
+  /** {@code orjson.dumps(x, option=OPT_INDENT_2)}, numbers with their original spelling. */
   public static final JsonStyle ORJSON_FILE =
       new JsonStyle(KeyOrder.KEPT, ",", ": ", 2, JsonEscapes.UTF8, NumberForm.FINITE_OR_NULL);
 
@@ -57,7 +60,10 @@ public record JsonStyle(
     KEPT,
     /** All. */
     SORTED,
-    /** Those of nested objects: {@code OPT_SORT_KEYS} leaves the attributes of a dataclass. */
+    /**
+     * The order of nested objects: {@code OPT_SORT_KEYS} does not sort the attributes of a
+     * dataclass.
+     */
     NESTED_SORTED
   }
 
@@ -65,7 +71,7 @@ public record JsonStyle(
   public enum NumberForm {
     /** As {@code json.dumps} would after {@code json.loads}. */
     PYTHON,
-    /** As {@code orjson.dumps} would: its own floats, null for what is not finite. */
+    /** As {@code orjson.dumps} would: its own floats, null for values that are not finite. */
     ORJSON,
     /** As in the document that they were read from. */
     VERBATIM,

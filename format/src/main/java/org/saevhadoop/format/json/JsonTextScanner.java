@@ -24,7 +24,7 @@ public abstract class JsonTextScanner {
   /**
    * Creates a scanner at the beginning of a text.
    *
-   * @param isLine whether the text is one of many lines, in which line ends are no blanks
+   * @param isLine whether the text is one of many lines, in which line ends are not blanks
    */
   protected JsonTextScanner(String text, boolean isLine) {
     this.text = text;
@@ -32,7 +32,7 @@ public abstract class JsonTextScanner {
   }
 
   /**
-   * Returns the error of a text that does not go on as it must.
+   * Returns the error of a text that does not continue as required.
    *
    * @param at index of the character that is wrong, or the text's length
    * @param expected in words, such as {@code a value}
@@ -40,7 +40,7 @@ public abstract class JsonTextScanner {
   protected abstract FormatException error(int at, String expected);
 
   /**
-   * Returns the error of an escape; {@link #position} is that of the character that is wrong.
+   * Returns the error of an escape; {@link #position} is at the wrong character.
    *
    * @param start index after the backslash
    */
@@ -51,7 +51,7 @@ public abstract class JsonTextScanner {
             : "four hexadecimal digits after \\u");
   }
 
-  /** Returns the error of what stands at {@link #position}. */
+  /** Returns the error about the text at {@link #position}. */
   protected final FormatException expected(String expected) {
     return error(position, expected);
   }
@@ -60,7 +60,7 @@ public abstract class JsonTextScanner {
     return text;
   }
 
-  /** Returns the index of the next character, which is no blank after {@link #peek}. */
+  /** Returns the index of the next character, which is not a blank after {@link #peek}. */
   protected final int position() {
     return position;
   }
@@ -81,7 +81,7 @@ public abstract class JsonTextScanner {
     return position < text.length() ? text.charAt(position) : END;
   }
 
-  /** Takes a character if it is the next one that is no blank. */
+  /** Takes a character if it is the next character that is not a blank. */
   protected final boolean takeIf(char wanted) {
     if (peek() != wanted) {
       return false;
@@ -90,7 +90,7 @@ public abstract class JsonTextScanner {
     return true;
   }
 
-  /** Takes a character, which must be the next one that is no blank. */
+  /** Takes a character, which must be the next character that is not a blank. */
   protected final void take(char wanted) throws FormatException {
     if (!takeIf(wanted)) {
       throw expected("'" + wanted + "'");
@@ -106,7 +106,7 @@ public abstract class JsonTextScanner {
     return true;
   }
 
-  /** Takes a word, which must stand here, and returns the value that it means. */
+  /** Takes a word, which must come next, and returns its value. */
   protected final @Nullable Object word(String word, @Nullable Object value)
       throws FormatException {
     if (!takeWord(word)) {

@@ -27,8 +27,8 @@ public final class PythonJson {
   private PythonJson() {}
 
   /**
-   * Reads a document as {@code json.load} reads a file opened as UTF-8. Of a key that is there
-   * twice the last value wins at the first one's place, as in a Python dict.
+   * Reads a document as {@code json.load} reads a file opened as UTF-8. If a key occurs twice, its
+   * last value takes the position of the first, as in a Python dict.
    *
    * @param path the file's name, for messages
    * @throws FormatException with the byte at which the text is not JSON
@@ -54,7 +54,7 @@ public final class PythonJson {
 
   /**
    * Reads a text as {@link #parse} does, but spells numbers as Python would write them: for texts
-   * whose spelling nobody has hashed.
+   * whose spelling enters no hash.
    */
   public static @Nullable Object parseAnew(String path, byte[] utf8) throws FormatException {
     String canonical = dumps(parse(path, utf8), JsonStyle.COMPACT);

@@ -1,6 +1,6 @@
 /**
  * JSON as programs in Python write and read it. Documents are hashed, compared and written byte for
- * byte as those programs would, so texts of numbers, escapes and order are kept as they are.
+ * byte as by the original programs, so texts of numbers, escapes and order are kept as they are.
  *
  * <p>Which JSON:
  *
@@ -15,7 +15,7 @@
  *   <li>{@link org.saevhadoop.format.json.JsonNodeWriter} for trees of Jackson that are too long
  *       for memory as text.
  *   <li>{@link org.saevhadoop.format.json.Jackson} for documents whose spelling does not matter:
- *       those that only this project reads. It is the only factory of Jackson's parsers. {@link
+ *       only this project reads them. It is the only factory of Jackson's parsers. {@link
  *       org.saevhadoop.format.json.JsonLimits} bounds a document before it is parsed.
  *   <li>{@link org.saevhadoop.format.json.JsonEscapes} and {@link
  *       org.saevhadoop.format.json.CodePointOrder} for strings alone.
@@ -30,17 +30,17 @@
  * <p>The rules, and where each comes from:
  *
  * <ul>
- *   <li>The grammar is that of <a href="https://www.rfc-editor.org/rfc/rfc8259">RFC 8259</a>,
- *       sections 2 to 7, and CPython's constants NaN, Infinity and -Infinity (3.11, <a
+ *   <li>The grammar follows <a href="https://www.rfc-editor.org/rfc/rfc8259">RFC 8259</a>, sections
+ *       2 to 7, with CPython's constants NaN, Infinity and -Infinity (3.11, <a
  *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/decoder.py">decoder.py</a>,
  *       with {@code strict=True}, and <a
  *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/scanner.py">scanner.py</a>).
- *   <li>{@code ensure_ascii}, {@code sort_keys}, {@code indent} and the separators are those of
- *       CPython 3.11's <a
+ *   <li>{@code ensure_ascii}, {@code sort_keys}, {@code indent} and the separators follow CPython
+ *       3.11's <a
  *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/encoder.py">encoder.py</a>.
- *   <li>orjson's output is that of 3.8.3. Of floats from 1e16 on, 3.12.0 writes {@code 1e+16} where
+ *   <li>orjson's output is as of 3.8.3. Of floats from 1e16 on, 3.12.0 writes {@code 1e+16} where
  *       versions with ryu write {@code 1e16}; here it is {@code 1e16}.
- *   <li>The texts of floats are those of {@link org.saevhadoop.format.tensor.FloatText}.
+ *   <li>Floats are formatted by {@link org.saevhadoop.format.tensor.FloatText}.
  * </ul>
  */
 @Internal

@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.Set;
 import org.saevhadoop.format.io.Folder;
 
-/** What {@code datasets} and SAELens leave beside files. */
+/** What {@code datasets} and SAELens leave next to files. */
 final class ColumnarFolder {
   /** What save_to_disk writes; also without Arrow files. */
   private static final Set<String> DOCUMENTS =
       Set.of("dataset_info.json", "dataset_dict.json", "state.json");
 
-  /** The document that SAELens writes beside what it uploads. */
+  /** The document that SAELens uploads with its files. */
   private static final String RUNNER = "cache_activations_runner_cfg.json";
 
   /** The folder in which SAELens writes until it has finished. */

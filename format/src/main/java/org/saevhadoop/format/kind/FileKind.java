@@ -28,7 +28,7 @@ public enum FileKind {
   /** numpy.savez: a ZIP archive with an array in each entry. */
   NUMPY_ARCHIVE("a numpy archive", zipEntry("[^\0]{1,255}?\\.npy"), "npz"),
   ZIP("a ZIP archive", "PK\\x03\\x04", "zip"),
-  /** The older form of torch.save: pickles, the first of which is this number. */
+  /** The older form of torch.save: a sequence of pickles that begins with this number. */
   TORCH_LEGACY(
       "a torch file in the legacy form",
       "\\x80\\x02\\x8a\\x0a\\x6c\\xfc\\x9c\\x46\\xf9\\x20\\x6a\\xa8\\x50\\x19",
@@ -84,8 +84,8 @@ public enum FileKind {
   }
 
   /**
-   * Returns what is wrong with a file that is of no format, such as {@code is a numpy archive,
-   * which is not read}; empty if that is unknown.
+   * Returns the problem with a file of no format, such as {@code is a numpy archive, which is not
+   * read}; empty if that is unknown.
    */
   public static Optional<String> problem(Input file) throws IOException {
     if (file.length() == 0) {
@@ -138,7 +138,7 @@ public enum FileKind {
     return Stream.of(values()).filter(kind -> kind.start.matcher(text).lookingAt()).findFirst();
   }
 
-  /** Returns what the beginning of a gzip file contains, as far as it can be decoded. */
+  /** Returns the content of the beginning of a gzip file, as far as it can be decoded. */
   private static byte[] uncompressed(byte[] first) {
     byte[] content = new byte[BYTES];
     int length = 0;

@@ -20,7 +20,7 @@ public final class FolderContents {
    */
   public record Kind(String kind, long files, long bytes) {}
 
-  /** Files that are known by their names, and what they are. */
+  /** Files that are known by their names, with descriptions. */
   private record Known(Pattern name, String what) {
     Known(String name, String what) {
       this(Pattern.compile(name), what);
@@ -50,7 +50,7 @@ public final class FolderContents {
 
   private FolderContents() {}
 
-  /** Returns the kinds, those with the most bytes first. */
+  /** Returns the kinds, beginning with the most bytes. */
   public static List<Kind> of(Location location) throws IOException {
     FolderContents contents = new FolderContents();
     if (location.isFile()) {

@@ -46,7 +46,7 @@ public final class FolderKind {
     return Optional.of(metadata).filter(text -> !text.isEmpty()).map(text -> "has " + text);
   }
 
-  /** Returns the kind of which there are the most files. */
+  /** Returns the most frequent kind. */
   private static Optional<String> mostFrequent(Set<String> files) {
     Map<FileKind, Integer> counts = new EnumMap<>(FileKind.class);
     Map<FileKind, String> endings = new EnumMap<>(FileKind.class);

@@ -3,19 +3,19 @@
  * for error messages. This is the only list of them.
  *
  * <p>{@link org.saevhadoop.format.kind.FileKind} determines the kind of a file by its first bytes,
- * as what a file is named says little: {@code torch.save} and {@code numpy.savez} write ZIP
- * archives, and any of these files may be named {@code *.safetensors} or {@code *.bin}. {@link
+ * because names say little: {@code torch.save} and {@code numpy.savez} write ZIP archives, and any
+ * of these files may be named {@code *.safetensors} or {@code *.bin}. {@link
  * org.saevhadoop.format.kind.FolderKind} determines what a folder contains by the names in it,
  * without opening a file.
  *
- * <p>Nothing here decides what a dataset is: formats do that first. A kind that becomes a format of
- * its own is recognized by that format, and its entry is then reached only for files that the
- * format refuses.
+ * <p>These classes do not decide whether files are a dataset: formats do that first. A kind that
+ * becomes a format of its own is recognized by that format, and its entry is then reached only for
+ * files that the format refuses.
  *
  * <p>Sources: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), torch/serialization.py of PyTorch, commit
  * 000a1a54 ({@code MAGIC_NUMBER}), numpy/lib/_format_impl.py and _npyio_impl.py of numpy 2.4.6
- * ({@code MAGIC_PREFIX}, {@code _savez}), RFC 1952 (gzip). Those of HDF5, Parquet, Arrow, Feather,
- * GGUF, tar and Git LFS are the well-known ones, and were not compared with files of these
+ * ({@code MAGIC_PREFIX}, {@code _savez}), RFC 1952 (gzip). The first bytes of HDF5, Parquet, Arrow,
+ * Feather, GGUF, tar and Git LFS are well known, and were not compared with files of these
  * programs.
  */
 @Internal

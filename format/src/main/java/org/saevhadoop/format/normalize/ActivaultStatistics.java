@@ -11,7 +11,7 @@ import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.PythonJson;
 
-/** The statistics.json of activault, of which the mean is used. */
+/** The statistics.json of activault; only its mean is used. */
 final class ActivaultStatistics {
   private static final int MAX_BYTES = 64 << 20;
 

@@ -12,7 +12,7 @@ import org.saevhadoop.format.io.FormatException;
  *
  * @param path the path of their file, for messages
  * @param layers the figures by the number of the layer
- * @param only whether they are those of one layer without a number, which is 0 here
+ * @param only whether they describe one layer without a number, which is 0 here
  */
 record Figures(String path, SortedMap<Integer, LayerFigures> layers, boolean only) {
   public Figures {

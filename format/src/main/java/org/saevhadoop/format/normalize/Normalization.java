@@ -21,7 +21,7 @@ import org.saevhadoop.format.tensor.DoubleChange;
  *
  * @param path the path of the file of statistics, qualified with its storage
  * @param sha256 the SHA-256 of the file
- * @param figures what the file states; null as long as it is not read
+ * @param figures the content of the file; null until it is read
  */
 public record Normalization(NormalizeBy by, String sha256, String path, @Nullable Figures figures) {
   /** Key of the {@link Provenance} document that records the normalization of a dataset. */
@@ -31,12 +31,12 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
   private static final String SHA256 = "sha256";
   private static final String BEFORE = "before";
 
-  /** Returns a copy with what the file states. */
+  /** Returns a copy with the content of the file. */
   public Normalization with(Figures read) {
     return new Normalization(by, sha256, path, read);
   }
 
-  /** Returns the text from which {@link #parse} makes a normalization whose file is not read. */
+  /** Returns the text from which {@link #parse} makes a normalization without reading the file. */
   public String text() {
     return by + ":" + sha256 + ":" + path;
   }
@@ -62,7 +62,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
   /**
    * Checks that the vectors of a dataset can be normalized.
    *
-   * @throws FormatException if the file lacks a layer, or states other than usable figures of it
+   * @throws FormatException if the file lacks a layer, or its figures are unusable
    */
   public void check(ActivationDataset dataset) throws FormatException {
     Geometry geometry = dataset.geometry();

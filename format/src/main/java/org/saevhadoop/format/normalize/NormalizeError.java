@@ -8,7 +8,7 @@ public enum NormalizeError implements ErrorKind {
   NOT_STATISTICS,
   /** The file has no statistics of a layer, or not the figure that is needed. */
   NO_STATISTICS,
-  /** The statistics are those of vectors of another dimension. */
+  /** The statistics describe vectors of another dimension. */
   DIM_DIFFERS,
   /** A mean is not finite, or a scale is not a positive number. */
   NOT_USABLE,
@@ -16,7 +16,7 @@ public enum NormalizeError implements ErrorKind {
   NOT_FLOATS,
   /** The dataset was normalized before. */
   APPLIED_BEFORE,
-  /** The file is another one than when the run began. */
+  /** The file has changed since the run began. */
   CHANGED,
   /** Tasks of the cluster cannot read the file. */
   NOT_SHARED

@@ -15,7 +15,7 @@ import org.saevhadoop.format.spi.VectorTensors;
  * @param sha256 the SHA-256 of its bytes
  */
 public record StatisticsFile(String sha256, Figures figures) {
-  /** Length of the largest file, which is that of 4,096 layers of 16,384 dimensions. */
+  /** Maximum length of a file: 4,096 layers of 16,384 dimensions. */
   private static final long MAX_BYTES = 1L << 30;
 
   /** Length of the number at the beginning of a safetensors file, which is below 2^32. */

@@ -1,12 +1,12 @@
 /**
  * Normalization of vectors by the statistics of their layers. {@link
- * org.saevhadoop.format.normalize.Normalization} is what a conversion applies: a file of
+ * org.saevhadoop.format.normalize.Normalization} describes what a conversion applies: a file of
  * statistics, known by its SHA-256, and a {@link org.saevhadoop.format.normalize.NormalizeBy}.
- * {@link org.saevhadoop.format.normalize.StatisticsFile} reads the file, of which there are two
- * kinds:
+ * {@link org.saevhadoop.format.normalize.StatisticsFile} reads the file, which has one of two
+ * forms:
  *
  * <ul>
- *   <li>The file of tensors that {@code stats --to-safetensors} writes, which its format reads.
+ *   <li>The file of tensors that {@code stats --to-safetensors} writes, read by its format.
  *   <li>{@code statistics.json} of activault (pipeline/vault/hook_uploader.py, {@code save_stats},
  *       and pipeline/generate.py, commit bd97d2f), an object with {@code mean}, {@code std}, {@code
  *       norm} and {@code M2} of one hook, without its number. Only the mean is used: {@code norm}
@@ -18,8 +18,8 @@
  * the type that is written: numpy computes the same bits from {@code x.astype("f8")}. Without
  * centering the mean is 0, without scaling the scale is 1, and neither changes a value. The scale
  * is saev's sqrt(dim / mean |x|²) of the vectors, or of the differences after the mean was
- * subtracted. All vectors are normalized, also those of [CLS] and of padding, whether or not the
- * statistics include them.
+ * subtracted. All vectors are normalized, also [CLS] and padding, whether or not the statistics
+ * include them.
  *
  * <p>The provenance of the result has a document {@code saev.normalization}, the JSON object {@code
  * {"by", "sha256"}}, so that a second normalization is refused unless the user asks for it. Its

@@ -29,7 +29,7 @@ import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The format of numpy's arrays: .npy and .npz files, and memory maps beside a .meta document. A
+ * The format of numpy's arrays: .npy and .npz files, and memory maps with a .meta document. A
  * dataset that has .npz files with compressed arrays is a stream.
  */
 public final class NpyFormat extends ArrayFormat {
@@ -66,7 +66,7 @@ public final class NpyFormat extends ArrayFormat {
     return super.isArrayFile(file) || NumpyReader.isPickle(file);
   }
 
-  /** Pickles may be those of any program. */
+  /** Pickles may come from any program. */
   @Override
   protected boolean isTypical(String file) {
     return super.isArrayFile(file);

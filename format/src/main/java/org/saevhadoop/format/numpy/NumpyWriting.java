@@ -30,7 +30,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /** Writes .npy files as settings define. */
 final class NumpyWriting implements DatasetWriting {
-  /** NPY_MAXDIMS of numpy 2, without that of the examples. */
+  /** NPY_MAXDIMS of numpy 2, less the dimension of the examples. */
   private static final int MAX_DIMENSIONS = 63;
 
   @Override

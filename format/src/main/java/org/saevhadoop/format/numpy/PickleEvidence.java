@@ -14,7 +14,7 @@ import org.saevhadoop.format.spi.FormatEvidence;
 
 /** Whether pickles contain arrays of numpy, unless another format has stronger evidence. */
 final class PickleEvidence {
-  /** The kinds of pickles by their names; those of protocol 0 are text. */
+  /** The kinds of pickles by their names; protocol 0 is text. */
   private static final Set<FileKind> PICKLES =
       EnumSet.of(FileKind.PICKLE, FileKind.GZIP, FileKind.TEXT);
 

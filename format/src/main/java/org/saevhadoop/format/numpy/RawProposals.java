@@ -17,7 +17,7 @@ import org.saevhadoop.format.numpy.file.NumpyReader;
 import org.saevhadoop.format.numpy.file.RawArray;
 import org.saevhadoop.format.numpy.file.RawShapes;
 
-/** How files without a header might be read whose names, or documents, state a shape. */
+/** Proposals for files without a header whose names or documents state a shape. */
 final class RawProposals {
   private static final int MAX_FILES = 8;
   private static final int MAX_SEARCHED = 1000;

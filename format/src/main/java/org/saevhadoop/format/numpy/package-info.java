@@ -14,8 +14,8 @@
  *
  * <p>Each layer is written to a file of its own, {@code layer_<l>.npy}, in parts if it has more
  * than 1 GiB, and described by the document saev-arrays.json. Types that numpy lacks are refused
- * before the job, but for BF16, which .npy files hold as bytes without a type; so are columns whose
- * names cannot be those of files.
+ * before the job, except for BF16, which .npy files hold as bytes without a type; so are columns
+ * whose names cannot be file names.
  *
  * <p>Sources: numpy/lib/_format_impl.py and numpy/lib/_npyio_impl.py of numpy 2.4.6 for .npy and
  * .npz files; for memory maps, the forks of dictionary_learning that train crosscoders, which write

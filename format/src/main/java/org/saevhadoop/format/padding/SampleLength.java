@@ -54,7 +54,7 @@ final class SampleLength {
     return length;
   }
 
-  /** Returns the number of tokens of the original array; that of the longest if layers differ. */
+  /** Returns the number of tokens of the original array; of the longest one if layers differ. */
   long tokens() {
     return tokens == UNKNOWN ? layerTokens : tokens;
   }

@@ -48,7 +48,7 @@ public final class TokenPadding implements Closeable {
   /** What is known of that metadata; null if it was not read. */
   private @Nullable SampleLength length;
 
-  /** Number after that of the last example that was read with the cursor. */
+  /** Number after the last example that was read with the cursor. */
   private long read;
 
   private TokenPadding(ActivationDataset dataset, @Nullable SampleMetadata samples) {

@@ -8,8 +8,8 @@
  *
  * <p>Marks are masks and token ids of known names, as {@link
  * org.saevhadoop.format.tokens.PaddingMarks} defines them, and the original shape of an array that
- * was filled up; docs/padding.md is the rule. Values of vectors are no mark: a vector of zeros may
- * be an activation.
+ * was filled up; docs/padding.md is the rule. Values of vectors do not mark padding: a vector of
+ * zeros may be an activation.
  *
  * <p>This package depends on the model of datasets and is used by jobs; no dataset depends on it.
  */

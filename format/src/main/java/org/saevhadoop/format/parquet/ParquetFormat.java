@@ -59,7 +59,7 @@ public final class ParquetFormat extends ArrayFormat {
     return file.equals(ParquetWritePlan.SUMMARY);
   }
 
-  /** Files in which those of this project have no arrays: each folder of them is a dataset. */
+  /** Files without arrays in the sense of this project: each folder of them is a dataset. */
   private record ForeignTables(ParquetReader tables) implements ArrayReader {
     @Override
     public boolean isNamed(String file) {
@@ -138,7 +138,7 @@ public final class ParquetFormat extends ArrayFormat {
     sink.report(report);
   }
 
-  /** Returns settings in which the dimensions of tensors are those of arrays. */
+  /** Returns settings with the dimensions of tensors extended to the dimensions of arrays. */
   Settings ofRows(Location location, Settings settings) throws IOException {
     if (!ArrayKeys.mayNameRows(settings)) {
       return settings;
@@ -261,7 +261,7 @@ public final class ParquetFormat extends ArrayFormat {
   /**
    * Reads all pages of a file.
    *
-   * @param groups accepts what the rows of this project's files are
+   * @param groups accepts the kinds of rows in this project's files
    */
   private void readPages(String path, Input in, Settings settings, List<StagedGroup> groups)
       throws IOException {

@@ -115,7 +115,7 @@ record ParquetReader(Settings settings) implements ArrayReader {
     }
   }
 
-  /** Returns whether there is any, which cannot be read before it is staged. */
+  /** Returns whether there are compressed batches, which must be staged before they are read. */
   @Override
   public Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
     try (Input in = ArrayFiles.open(folder, path)) {

@@ -69,9 +69,9 @@ record RaggedRows(List<Run> runs) {
   }
 
   /**
-   * Divides arrays into those of rows of one number of tokens.
+   * Divides arrays into arrays of rows with equal numbers of tokens.
    *
-   * @param arrays arrays whose first dimension is that of all tokens, or of the rows
+   * @param arrays arrays whose first dimension counts all tokens, or the rows
    * @param ragged the names of the arrays of tokens
    */
   List<List<FileArray>> parts(List<FileArray> arrays, Set<String> ragged) {

@@ -68,7 +68,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
   /**
    * Creates the files of a dataset.
    *
-   * @throws FormatException if their examples are not those of the dataset
+   * @throws FormatException if their examples do not match the dataset
    */
   static RowFiles of(String path, RowLayout layout, List<Run> runs) throws FormatException {
     List<Shard> shards = new ArrayList<>();

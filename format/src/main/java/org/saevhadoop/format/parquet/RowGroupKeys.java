@@ -15,10 +15,10 @@ import org.saevhadoop.format.parquet.table.TableFooter;
  * @param first the number of the first example
  */
 record RowGroupKeys(int layer, int column, long first, long examples) {
-  /** Stands for a null, which is none of the numbers that columns may have. */
+  /** Stands for a null; columns never have this number. */
   private static final long ABSENT = Long.MIN_VALUE;
 
-  /** Reads the columns of a row group that identify its vectors, each of which has its place. */
+  /** Reads the columns of a row group that identify the position of each vector. */
   static RowGroupKeys read(Input in, TableFooter footer, int group, RowLayout layout)
       throws IOException {
     long rows = footer.rowGroups().get(group).rows();

@@ -294,7 +294,7 @@ final class RowGroupStaging {
     void accept(ExampleMetadata example) throws IOException;
   }
 
-  /** Passes on the first text of each example, with which the other ones are compared. */
+  /** Passes on the first text of each example, and compares the others with it. */
   private static final class Texts implements Consumer<@Nullable String> {
     private final int tokens;
     private final Consumer<@Nullable String> sink;
@@ -319,7 +319,7 @@ final class RowGroupStaging {
     }
   }
 
-  /** The positions of the tokens in their samples, and what they show of the examples. */
+  /** The positions of the tokens in their samples, and the examples that follow from them. */
   private static final class Positions implements LongConsumer {
     private final TextSource texts;
     private final BitSet wholes;

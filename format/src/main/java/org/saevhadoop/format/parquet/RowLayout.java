@@ -28,7 +28,7 @@ import org.saevhadoop.format.tensor.DType;
  * token, in the order of layer, example and token in each file.
  *
  * @param file the path of the file that describes the dataset
- * @param geometry the shape of the dataset, of which a file has some examples
+ * @param geometry the shape of the dataset; a file holds some of its examples
  * @param patches the number of labels of each example; 0 for none
  * @param tokenArrays the names of the columns that are integers of tokens
  * @param hasIds whether examples have ids
@@ -208,7 +208,7 @@ record RowLayout(
     return footer.columns().stream().anyMatch(column -> column.name().equals(name));
   }
 
-  /** Returns whether integers beside the vectors belong to the row groups of a layer. */
+  /** Returns whether integers of tokens belong to the row groups of a layer. */
   boolean isFirst(int layer) {
     return geometry.layers().indexOf(layer) == 0;
   }
@@ -233,7 +233,7 @@ record RowLayout(
     return new TableShape(examples, columns);
   }
 
-  /** Returns the metadata that states which columns of the table are what. */
+  /** Returns the metadata that states the roles of the columns of the table. */
   Map<String, String> metadata() {
     Map<String, String> metadata = new HashMap<>();
     metadata.put(

@@ -11,9 +11,9 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * What a row of a table is in the dataset.
+ * The meaning of a row of a table in the dataset.
  *
- * @param isExample whether it is an example, of which other columns are sample metadata
+ * @param isExample whether it is an example, whose other columns are sample metadata
  * @param hasTokens whether it is an example of several tokens
  * @param isRagged whether these are lists that may differ in length
  */
@@ -23,7 +23,7 @@ record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged) {
 
   private static final RowMeaning OTHER = new RowMeaning(false, false, false);
 
-  /** Finds out what the rows of a file are, as settings describe its columns. */
+  /** Determines the meaning of the rows of a file from settings that describe its columns. */
   static RowMeaning of(TableFooter footer, Settings settings) {
     List<ArrayMapping> mappings = ArrayKeys.mappings(ArrayKeys.ofRows(settings, footer.ranks()));
     if (settings.get(ArrayKeys.TOKENS_PER_EXAMPLE) > 1
@@ -43,8 +43,8 @@ record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged) {
   }
 
   /**
-   * Returns whether the lists of a column are the tokens of rows, whose numbers may differ:
-   * vectors, token ids and masks.
+   * Returns whether the lists of a column are the tokens of rows and may differ in length: vectors,
+   * token ids and masks.
    */
   boolean isRagged(TableFooter footer, int index) {
     TableColumn column = footer.columns().get(index);

@@ -114,7 +114,7 @@ final class RowReport implements Consumer<TableFooter> {
     }
   }
 
-  /** Returns the files with their lengths, which row groups that are staged do not have. */
+  /** Returns the files with their lengths; staged row groups have none. */
   private List<Shard> shards(ActivationDataset dataset) {
     Map<String, Long> lengths =
         files.stream().collect(Collectors.toMap(ArrayFiles.Found::path, ArrayFiles.Found::bytes));

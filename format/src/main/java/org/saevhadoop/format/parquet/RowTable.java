@@ -30,8 +30,8 @@ import org.saevhadoop.format.samples.Sidecars;
  * A dataset in the {@link RowLayout}.
  *
  * @param path the path of the dataset
- * @param folder the folder in which the files appear as columns of examples; that of the Parquet
- *     files if they are not staged, and only the shape is of interest
+ * @param folder the folder in which the files appear as columns of examples; the folder of the
+ *     Parquet files if they are not staged and only the shape is needed
  * @param shards the files
  * @param idFiles the files with ids, in {@code sidecars}; empty if examples are only numbered
  * @param samples the files whose sidecars have the sample metadata, in {@code sidecars}

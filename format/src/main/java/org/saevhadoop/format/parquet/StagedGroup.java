@@ -15,7 +15,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param data the name of the file with the arrays
  * @param offset the position of the first array in that file, in bytes
  * @param arrays the arrays, which all row groups of a file have in common
- * @param warnings what is not kept of the file
+ * @param warnings warnings about columns that are not kept
  * @param ragged the numbers of tokens of the rows; null if they are the same for all
  * @param keys the layer and the examples of the row group; null if its columns are read as arrays
  * @param ids the name of the file with the ids of the examples; null for none
@@ -36,7 +36,7 @@ record StagedGroup(
   /** The number of tokens of arrays that are not divided by them. */
   static final long OF_ROWS = -1;
 
-  /** The order of the row groups of a file: that of layers and examples, or that of the file. */
+  /** The order of the row groups of a file: by layers and examples, or as in the file. */
   static final Comparator<StagedGroup> ORDER =
       Comparator.comparingInt((StagedGroup own) -> own.keys == null ? 0 : own.keys.column())
           .thenComparingLong(own -> own.keys == null ? own.group : own.keys.first());
@@ -59,7 +59,7 @@ record StagedGroup(
    * @param tokens the number of tokens of all rows; {@link #OF_ROWS} if they are not divided
    */
   record StagedArray(String name, DType dtype, List<Long> row, long rowBytes, long tokens) {
-    /** Creates an array whose first dimension is that of the rows. */
+    /** Creates an array whose first dimension counts the rows. */
     StagedArray(String name, DType dtype, List<Long> row, long rowBytes) {
       this(name, dtype, row, rowBytes, OF_ROWS);
     }

@@ -38,7 +38,7 @@ record StagedRows(String file, List<Run> runs, List<Run> ids, List<Run> samples)
         file, runs, beside(groups, StagedGroup::ids), beside(groups, StagedGroup::samples));
   }
 
-  /** Returns the examples of the files beside the data of row groups, in their order. */
+  /** Returns the examples of the files that accompany row groups, in their order. */
   private static List<Run> beside(
       List<StagedGroup> groups, Function<StagedGroup, @Nullable String> file) {
     List<Run> files = new ArrayList<>();

@@ -27,12 +27,12 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * The columns of a file that are read as arrays: integers, and floats that are arrays in each row,
- * or those that the user has named.
+ * The columns of a file that are read as arrays: integers, and either floats that are arrays in
+ * each row or the columns that the user has named.
  *
  * @param arrays the columns, in the order of the file
  * @param samples the indexes of the columns of sample metadata
- * @param warnings what is not kept
+ * @param warnings warnings about columns that are not kept
  */
 record TableArrays(
     TableFooter footer, List<Array> arrays, List<Integer> samples, List<String> warnings) {
@@ -40,11 +40,11 @@ record TableArrays(
   private static final int MAX_LISTED = 5;
 
   /**
-   * A column as an array whose first dimension is that of the rows.
+   * A column as an array whose first dimension counts the rows.
    *
    * @param column the index of the column in the footer
    * @param row the dimensions of the array in each row; empty for numbers
-   * @param isRagged whether a row has several of them, which are tokens
+   * @param isRagged whether a row has several vectors, one for each token
    */
   record Array(int column, String name, DType dtype, List<Long> row, boolean isRagged) {
     /** Returns the number of bytes in each row. */
@@ -77,7 +77,7 @@ record TableArrays(
    * Returns the numbers of tokens of the rows of a row group; empty if they are the same for all
    * rows of the file.
    *
-   * @throws FormatException if the arrays of tokens have other numbers of them
+   * @throws FormatException if the arrays of tokens differ in their number
    */
   Optional<RaggedRows> raggedRows(Input in, int group) throws IOException {
     OptionalInt vectors = ragged();
@@ -223,7 +223,7 @@ record TableArrays(
         vectors.map(TableColumn::name).orElse(""));
   }
 
-  /** Returns what is told about columns that are not kept. */
+  /** Returns the warnings about columns that are not kept. */
   static List<String> warnings(List<String> others) {
     List<String> shown =
         others.stream().limit(MAX_LISTED).map(name -> Quote.show(name, MAX_SHOWN)).toList();

@@ -1,14 +1,14 @@
 /**
- * The format {@code parquet}: columns of vectors in Parquet files, as Spark, DuckDB, pandas, polars
- * and the Hub have them.
+ * The format {@code parquet}: columns of vectors in Parquet files, as written by Spark, DuckDB,
+ * pandas and polars, and found on the Hub.
  *
  * <p>{@link org.saevhadoop.format.parquet.ParquetFormat} is the format object. Columns are arrays
- * whose first dimension is that of the rows, and are mapped as arrays of all other files are
- * ({@link org.saevhadoop.format.arrays.format.ArrayKeys}). {@code TableArrays} chooses the columns
- * that are read. As pages cannot be read in place, {@code ParquetStream} stages row groups, each
- * with its columns one after the other, and {@code StagedTables} lets each file appear as a
- * safetensors file of one tensor for each column. {@code SampleStaging} writes columns of texts and
- * numbers as the sample metadata of rows that are examples.
+ * whose first dimension counts the rows, and are mapped like the arrays of all other files ({@link
+ * org.saevhadoop.format.arrays.format.ArrayKeys}). {@code TableArrays} chooses the columns that are
+ * read. As pages cannot be read in place, {@code ParquetStream} stages row groups, each with its
+ * columns one after the other, and {@code StagedTables} lets each file appear as a safetensors file
+ * of one tensor for each column. {@code SampleStaging} writes columns of texts and numbers as the
+ * sample metadata of rows that are examples.
  *
  * <p>Rows of several layers, which a column numbers, are read by {@code LayerTables} with the
  * package {@code layers}.
@@ -17,12 +17,12 @@
  * {@code RowGroupStaging} turns into columns of examples. {@code RowFiles} are the files of such a
  * dataset, {@code RowTable} is the dataset, and {@code RowReport} describes it.
  *
- * <p>Below are {@code file}, what all readers of Parquet need; {@code table}, the reader of
- * columns; and {@code index}, the tensor index of safetensors datasets.
+ * <p>The packages below are {@code file}, the common parts of all readers; {@code table}, the
+ * reader of columns; and {@code index}, the tensor index of safetensors datasets.
  *
- * <p>Guarantees: only the chosen columns are read; the order of examples is that of the files by
- * their names, and of their rows; a null in a column that is read, or lists of different lengths,
- * are refused with file, column and row.
+ * <p>Guarantees: only the chosen columns are read; examples are in the order of the files by name,
+ * and of their rows; nulls in a column that is read, and lists of different lengths, are refused
+ * with file, column and row.
  */
 @Internal
 @NullMarked

@@ -6,8 +6,8 @@ import static org.saevhadoop.format.permutation.HashMixing.reduce;
 
 /**
  * Seeded, stratified choice of examples. The examples are divided into {@code count} strata of
- * consecutive examples, the first {@code examples % count} of which are longer by one than the
- * others. One example of each stratum is chosen, by a hash of the seed and the stratum.
+ * consecutive examples; the first {@code examples % count} strata have one example more. One
+ * example of each stratum is chosen, by a hash of the seed and the stratum.
  *
  * @param examples the number of examples of the dataset, less than 2^62
  * @param count the number of examples that are chosen; 0 only if there are none

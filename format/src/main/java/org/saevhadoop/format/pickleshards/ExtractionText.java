@@ -64,7 +64,7 @@ public final class ExtractionText {
   }
 
   /**
-   * Returns the text of facts of which the first two are JSON texts.
+   * Returns the text of facts; the first two are JSON texts.
    *
    * @throws IllegalArgumentException if a text is not a JSON object
    */

@@ -39,7 +39,7 @@ import org.saevhadoop.format.spi.StreamAccess;
 public final class PickleFormat implements DatasetFormat {
   static final String NAME = "pickle";
 
-  /** The kinds of its files; those of protocol 0 are text. */
+  /** The kinds of its files; protocol 0 is text. */
   private static final Set<FileKind> PICKLES =
       EnumSet.of(FileKind.PICKLE, FileKind.GZIP, FileKind.TEXT);
 
@@ -107,7 +107,7 @@ public final class PickleFormat implements DatasetFormat {
                 .run(warnings, misfit -> warnings.accept(misfit.getMessage())));
   }
 
-  /** What makes a dataset of samples, which are reported as they were recorded. */
+  /** The rules by which samples form a dataset; samples are reported as they were recorded. */
   private static final List<SettingKey<?>> UNREPORTED =
       List.of(ArrayKeys.RAGGED, PickleKeys.INCOMPLETE, PickleKeys.JOIN_HALVES);
 

@@ -80,7 +80,7 @@ final class PickleMerge implements FileMerge {
     return vectors;
   }
 
-  /** {@inheritDoc} What is combined is not known before the shards were read. */
+  /** {@inheritDoc} How the sources combine is not known before the shards are read. */
   @Override
   public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException {
     List<ShardFiles> files = new ArrayList<>();

@@ -92,7 +92,7 @@ public record IndexPieces(List<Piece> pieces) {
     return piece;
   }
 
-  /** Returns what to type for a range with a hyphen, as ranges of layers have. */
+  /** Returns what to type for a range with a hyphen. */
   private static String inclusive(String text) {
     Matcher range = HYPHENED.matcher(text);
     if (!range.matches()) {

@@ -55,7 +55,7 @@ public record ProjectionRequest(
   /**
    * Resolves the request against a dataset.
    *
-   * @throws FormatException if the dataset does not contain what is requested
+   * @throws FormatException if the dataset does not contain the requested part
    */
   public Projection resolve(TableDataset dataset) throws FormatException {
     String path = dataset.path();

@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.reader.vector.TokenChoice;
 
 /**
- * Requested tokens, by name or as indexes into the stored tokens, of which 0 is [CLS] if it was
+ * Requested tokens, by name or as indexes into the stored tokens; index 0 is [CLS] if it was
  * stored.
  *
  * @param name the name; null for indexes
@@ -24,7 +24,8 @@ public record TokenRequest(@Nullable TokenChoice name, IndexPieces pieces) {
   /**
    * Parses tokens: cls (or special), image (or content), all, or pieces such as {@code 0:64}.
    *
-   * @throws IllegalArgumentException if the text is none of these or the pieces do not ascend
+   * @throws IllegalArgumentException if the text has none of these forms or the pieces do not
+   *     ascend
    */
   public static TokenRequest parse(String text) {
     if (text.matches("\\p{Alpha}+")) {

@@ -96,7 +96,7 @@ public record DatasetPublication(
    * Checks that nothing is at a path, unless it may be replaced. A broken symbolic link is
    * something too.
    *
-   * @throws FormatException if something is there, or if that cannot be determined
+   * @throws FormatException if the path exists, or if that cannot be determined
    */
   public static void checkFree(StoragePath destination, boolean replace, RunStorage storage)
       throws IOException {
@@ -106,7 +106,7 @@ public record DatasetPublication(
   /**
    * Checks the same for a run that may continue an interrupted one.
    *
-   * @param resumes whether it does, so that the user expects what that run has written
+   * @param resumes whether it does; the user then expects the files of that run
    */
   public static void checkFree(
       StoragePath destination, boolean replace, boolean resumes, RunStorage storage)

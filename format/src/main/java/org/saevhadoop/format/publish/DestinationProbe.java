@@ -25,7 +25,7 @@ import org.saevhadoop.format.storage.StoragePath;
  */
 public record DestinationProbe(StoragePath folder, StoragePath destination, RunStorage storage) {
   /**
-   * Checks that a dataset can be written to a path, as far as its text shows.
+   * Checks the text of a path to which a dataset would be written.
    *
    * @throws FormatException if the path is the root of a file system, or its display on one line
    *     would differ from the path
@@ -72,7 +72,7 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
     }
   }
 
-  /** Checks that the storage allows the name, unless something has it already. */
+  /** Checks that the storage allows the name, unless it exists already. */
   public void checkName() throws IOException {
     if (!storage.hasFolders() || storage.kind(destination) != EntryKind.ABSENT) {
       return;
@@ -91,10 +91,9 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
   }
 
   /**
-   * Checks that what is at the path can be moved away. A rename to a folder that is not empty must
-   * fail, and does so only after everything else was found to be allowed: so the reason must be the
-   * same as for a folder that certainly can be moved. Nothing can be lost, whenever the process
-   * ends.
+   * Checks that an existing entry at the path can be moved away. A rename to a nonempty folder must
+   * fail, but only after everything else has been allowed: so the reason must be the same as for a
+   * folder that can certainly be moved. Nothing can be lost, whenever the process ends.
    */
   public void checkMove() throws IOException {
     if (!storage.hasFolders() || storage.kind(destination) == EntryKind.ABSENT) {

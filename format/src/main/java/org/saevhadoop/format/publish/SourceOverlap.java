@@ -15,10 +15,10 @@ import org.saevhadoop.format.storage.LocalPath;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * Determines whether a path that is written contains a dataset that is read, or is in it: the
- * source of a command, or a dataset from which a conversion takes labels, sample metadata or ids.
- * Local paths are compared by the files to which they lead, so links, {@code ..}, mounts and the
- * case of names on a disk that ignores it make no difference.
+ * Determines whether a destination contains a source or is inside one. A source is the source of a
+ * command, or a dataset from which a conversion takes labels, sample metadata or ids. Local paths
+ * are compared by the files that they denote, so links, {@code ..}, mounts and the case of names on
+ * a disk that ignores it make no difference.
  */
 public final class SourceOverlap {
   private static final int MAX_TRIES = 10;
@@ -29,7 +29,7 @@ public final class SourceOverlap {
    * Checks that neither of source and destination contains the other.
    *
    * @param source the path of the dataset that is read
-   * @param destination the path that is written, which need not exist
+   * @param destination the destination, which need not exist
    * @throws FormatException if they overlap
    */
   public static void check(StoragePath source, StoragePath destination) throws IOException {
@@ -37,7 +37,7 @@ public final class SourceOverlap {
   }
 
   /**
-   * Checks that a folder in which files are created is not in the source. The source may be in it.
+   * Checks that a folder for new files is not in the source. The source may be in it.
    *
    * @throws FormatException if the folder is in the source
    */
@@ -89,7 +89,7 @@ public final class SourceOverlap {
     return reached.found;
   }
 
-  /** Returns whether a real path is another one or is below it. */
+  /** Returns whether a real path equals another one or is below it. */
   private static boolean isIn(Path inner, Path outer) throws IOException {
     for (Path path = inner; path != null; path = path.getParent()) {
       if (Files.isSameFile(path, outer)) {
@@ -99,7 +99,9 @@ public final class SourceOverlap {
     return false;
   }
 
-  /** Looks below a source for links to what is written, also hard links, and to what is around. */
+  /**
+   * Searches a source for links, including hard links, to the destination or to a folder around it.
+   */
   private static final class Reached extends SimpleFileVisitor<Path> {
     private final Path real;
     private final boolean isReplaced;
@@ -107,7 +109,7 @@ public final class SourceOverlap {
     private boolean found;
 
     /**
-     * @param real the path that is written, or the folder nearest above it that exists
+     * @param real the destination, or the nearest existing folder above it
      * @param isReplaced whether it is the path itself, with all that is in it
      */
     Reached(Path real, boolean isReplaced) throws IOException {
@@ -128,7 +130,7 @@ public final class SourceOverlap {
       return found ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
     }
 
-    /** Passes over what cannot be read, also by the command. */
+    /** Passes over files that neither this search nor the command can read. */
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException e) {
       return FileVisitResult.CONTINUE;

@@ -1,6 +1,6 @@
 /**
  * Publication of a dataset at its path, so that neither a second run, nor a killed one, nor a power
- * failure can damage what is there. Start with {@link
+ * failure can damage an existing dataset. Start with {@link
  * org.saevhadoop.format.publish.DatasetPublication}.
  *
  * <p>A run works in a folder of its own in the folder of the path ({@link
@@ -11,9 +11,9 @@
  *
  * <p>Publication is a rename that fails if something is at the path. {@link
  * org.saevhadoop.format.publish.ReplaceableDataset} decides what may be replaced, {@link
- * org.saevhadoop.format.publish.SourceOverlap} whether the destination shares files with what is
- * read, and {@link org.saevhadoop.format.publish.DestinationProbe} whether the storage would let
- * the dataset be moved to its path.
+ * org.saevhadoop.format.publish.SourceOverlap} whether the destination shares files with a source,
+ * and {@link org.saevhadoop.format.publish.DestinationProbe} whether the storage would let the
+ * dataset be moved to its path.
  *
  * <p>docs/object-stores.md describes publication on a storage without folders, where a rename
  * copies: the files of the dataset appear at the path one by one, under a marker.

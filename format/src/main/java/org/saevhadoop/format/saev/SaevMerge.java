@@ -46,7 +46,7 @@ final class SaevMerge implements FileMerge {
         List.of());
   }
 
-  /** Returns why shards cannot stay as they are. */
+  /** Returns the reason why shards cannot be copied unchanged. */
   private static Optional<String> obstacle(List<Source> sources, List<SaevDataset> datasets) {
     SaevMetadata first = datasets.get(0).metadata();
     for (int i = 0; i < datasets.size(); i++) {

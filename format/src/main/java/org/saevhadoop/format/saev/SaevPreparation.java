@@ -45,8 +45,8 @@ final class SaevPreparation {
 
   /**
    * Returns the settings with a budget for the default size of files, for the whole dataset, or the
-   * default of saev, whichever is the smallest; at least one example must fit. The budget of
-   * metadata that the source has is kept, as it is a part of the identity of the dataset.
+   * default of saev, whichever is the smallest; at least one example must fit. The budget in the
+   * metadata of the source is kept, because it is a part of the identity of the dataset.
    */
   private static Settings sized(ConversionSource source, Settings settings) {
     boolean known = source.provenance().document(SaevMetadata.DOCUMENT).isPresent();

@@ -95,7 +95,7 @@ final class SaevProvenance implements ProvenanceDocuments {
     return with(metadata.get().select(selection(whole, part, parent)), provenance);
   }
 
-  /** {@inheritDoc} The budget is that of files of the default size. */
+  /** {@inheritDoc} The budget corresponds to files of the default size. */
   @Override
   public Provenance shuffle(
       Geometry shuffled, OptionalInt clsTokens, String order, Provenance provenance)

@@ -18,8 +18,8 @@ final class KeyOrder {
   /**
    * Checks that the key-value layout can hold examples in the order of the source.
    *
-   * @param whole what the source is a selection of; null if it is none
-   * @return what becomes of an order that is not that of the ids; empty if it is
+   * @param whole the dataset from which the source is selected; null if it is not a selection
+   * @return what happens to an order that differs from the order of the ids; empty if it does not
    * @throws FormatException if the ids do not ascend, and the examples were selected in this order
    */
   static Optional<String> check(ConversionSource source, @Nullable WholeSource whole)

@@ -79,7 +79,9 @@ public final class SafetensorsFormat implements DatasetFormat {
     return some ? FormatEvidence.FAIR : FormatEvidence.NONE;
   }
 
-  /** Returns whether a file of any name begins with a length and, as far as it shows, an object. */
+  /**
+   * Returns whether a file of any name begins with a length and, as far as can be seen, an object.
+   */
   private static boolean beginsWithHeader(Location location) throws IOException {
     try (Input file = location.folder().open(location.file())) {
       if (file.length() <= HeaderFile.PREFIX) {

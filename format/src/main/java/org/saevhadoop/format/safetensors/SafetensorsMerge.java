@@ -21,7 +21,7 @@ import org.saevhadoop.format.spi.FileMerge;
 
 /** Merges safetensors files of either layout under one manifest and, if there is one, one index. */
 final class SafetensorsMerge implements FileMerge {
-  /** Settings without which the files of the result would be read in another way. */
+  /** Settings that are needed to read the files of the result in the same way. */
   private static final List<SettingKey<?>> NEEDED =
       List.of(
           ArrayKeys.TENSORS,

@@ -52,7 +52,7 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
         knownIds());
   }
 
-  /** Returns the facts that a survey determined, so that tasks need not read all headers. */
+  /** Returns the facts of a survey, so that tasks need not read all headers. */
   private @Nullable KnownIds knownIds() {
     return settings.isSet(SafetensorsKeys.IDS_MAX_BYTES)
         ? new KnownIds(
@@ -77,7 +77,7 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
             && ForeignTensors.areAt(location, strictness(), settings.isSet(ArrayKeys.TENSORS));
   }
 
-  /** Returns whether a location has the index of a model, or is one. */
+  /** Returns whether a location contains or is the index of a model. */
   static boolean isModel(Location location) throws IOException {
     return location.files().keySet().stream().anyMatch(file -> file.endsWith(ModelIndex.SUFFIX));
   }

@@ -22,7 +22,7 @@ import org.saevhadoop.format.spi.ReportSink;
 
 /** Reports the properties of safetensors files. */
 record SafetensorsReport(String format, ReportSink sink, SafetensorsReading reading) {
-  /** A longer header is not read again to find the shape, as it is in memory. */
+  /** A longer header is not read again to find the shape, because it is in memory. */
   static final int MAX_HEADER = 4 << 20;
 
   /** Reports the tensors of a file, with their shape if they are activations. */

@@ -2,8 +2,8 @@
  * The safetensors file format for named tensors, and datasets and models in that format. {@link
  * org.saevhadoop.format.safetensors.SafetensorsFormat} is the format object. A location is a
  * dataset (a folder with or without dataset_manifest.json, or one file) or a model (a folder with a
- * model index, or the index). Models can be inspected and single tensors of them read, but they
- * cannot be converted.
+ * model index, or the index). Models can be inspected, and single tensors read, but models cannot
+ * be converted.
  *
  * <ul>
  *   <li>{@link org.saevhadoop.format.safetensors.header}: files. Start with {@link

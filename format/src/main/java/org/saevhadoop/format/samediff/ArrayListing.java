@@ -23,7 +23,7 @@ import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
 import org.saevhadoop.format.spi.TensorListing;
 import org.saevhadoop.format.tensor.DType;
 
-/** The arrays of a container, followed by those that cannot be read and by its placeholders. */
+/** The arrays of a container, followed by its unreadable arrays and its placeholders. */
 record ArrayListing(SameDiffContainer container, @Nullable Geometry activations, boolean digests)
     implements TensorListing {
   @Override

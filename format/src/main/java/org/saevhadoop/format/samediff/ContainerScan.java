@@ -14,10 +14,10 @@ import org.saevhadoop.format.samediff.container.SdzFile;
 
 /**
  * Finds all problems of a container: in each of its SDNB files, among them, in the checksums of SDZ
- * entries, and in the sample metadata beside them.
+ * entries, and in their sample metadata.
  */
 record ContainerScan(Location location, SameDiffReading reading) {
-  /** Limits the memory for problems; a warning has the number of all these arrays. */
+  /** Limits the memory for problems; a warning states the number of all these arrays. */
   private static final int MAX_UNREADABLE = 1000;
 
   /**

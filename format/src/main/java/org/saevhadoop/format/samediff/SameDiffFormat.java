@@ -52,7 +52,9 @@ public final class SameDiffFormat implements DatasetFormat {
     return SdnbType.of(dtype).map(SdnbType::name).orElse(null);
   }
 
-  /** Reads the first bytes of a single file whose name shows nothing, and the entries of a ZIP. */
+  /**
+   * Reads the first bytes of a single file whose name is not conclusive, and the entries of a ZIP.
+   */
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     if (!location.isFile()) {

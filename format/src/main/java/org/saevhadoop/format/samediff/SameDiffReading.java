@@ -28,7 +28,7 @@ import org.saevhadoop.format.settings.Settings;
  * @param provenance the reader of documents of other formats
  */
 record SameDiffReading(Settings settings, ProvenanceReader provenance) {
-  /** Opens the container, or the several ones, at a location. */
+  /** Opens the containers at a location. */
   TableDataset open(Location location) throws IOException {
     if (isFolderOfArrays(location)) {
       return folder(location);
@@ -38,7 +38,7 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
     return open(location, container);
   }
 
-  /** Opens the arrays in the containers of a folder, each of which is one file. */
+  /** Opens the arrays in the containers of a folder; a container is one file. */
   ArrayDataset folder(Location location) throws IOException {
     return arrays(Location.of(new ContainerFolder(location.folder())));
   }
@@ -58,7 +58,7 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
       if (e.kind() != ArrayError.AMBIGUOUS || settings.isSet(ArrayKeys.TENSORS)) {
         throw e;
       }
-      // the variables of a model, whose container is sound nevertheless
+      // the variables of a model; its container is sound nevertheless
       throw DatasetError.NO_ACTIVATIONS
           .in(e.path(), "%s (expected %s)", e.problem(), e.expected())
           .causedBy(e);

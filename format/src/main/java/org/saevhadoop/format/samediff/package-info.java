@@ -17,8 +17,8 @@
  *
  * <ul>
  *   <li>A location is a folder with one container, an SDNB file, any shard of several, or an SDZ
- *       file. Any container can be inspected, and single arrays of it read; those whose arrays are
- *       examples can be converted.
+ *       file. Any container can be inspected, and its arrays can be read one by one; a container
+ *       whose arrays are examples can be converted.
  *   <li>SDZ files with deflated entries are a stream, whose staging inflates them. Other containers
  *       are read in place.
  *   <li>Values are written in their stored types. Types that SameDiff lacks are refused before the
@@ -30,9 +30,9 @@
  * <p>Only arrays are read. The other parts of a model, such as operations, are reported and left
  * out.
  *
- * <p>In all of these packages, "the real loaders" are those of deeplearning4j, master 0db14318, in
- * Java and C++; "files of 2025" were written by the first versions of its serializers.
- * docs/samediff.md lists the rules with their sources, and where ADR 0035 differs from the code.
+ * <p>In all of these packages, "the real loaders" are deeplearning4j's, master 0db14318, in Java
+ * and C++; "files of 2025" were written by the first versions of its serializers. docs/samediff.md
+ * lists the rules with their sources, and the differences between ADR 0035 and the code.
  */
 @Internal
 @NullMarked

@@ -18,7 +18,7 @@ public record DataFile(String name, long first, long examples, long[] dropped) {
     this(name, first, examples, NONE);
   }
 
-  /** Returns the number, in the dataset, after that of its last example. */
+  /** Returns the number, in the dataset, after its last example. */
   long end() {
     return first + examples - dropped.length;
   }

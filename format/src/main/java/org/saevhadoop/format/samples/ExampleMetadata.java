@@ -44,7 +44,7 @@ public record ExampleMetadata(
     this(first, count, position, List.of(), sample);
   }
 
-  /** Returns the number after that of the last example. */
+  /** Returns the number after the last example. */
   public long end() {
     return first + count;
   }

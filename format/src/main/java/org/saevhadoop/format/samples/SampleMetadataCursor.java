@@ -19,7 +19,7 @@ public interface SampleMetadataCursor extends Closeable {
    */
   @Nullable ExampleMetadata next() throws IOException;
 
-  /** Closes what the cursor opened, by default nothing. */
+  /** Closes the resources of the cursor, by default none. */
   @Override
   default void close() throws IOException {}
 }

@@ -11,7 +11,7 @@ import org.saevhadoop.format.io.LocalSpool;
 
 /**
  * Puts sample metadata into another order. Their texts wait in a temporary file on the local disk;
- * what is held is three numbers an example, and ranges of tokens, which examples share if they are
+ * memory holds three numbers per example, and ranges of tokens, which examples share if they are
  * equal.
  */
 final class SampleMetadataSpool implements Closeable {

@@ -4,7 +4,7 @@ import java.util.stream.Collectors;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Sidecar: the file with the sample metadata of a data file, stored beside it as gzip-compressed
+ * Sidecar: the file with the sample metadata of a data file, stored next to it as gzip-compressed
  * JSON lines {@code {"example": <number in the data file>, "count": n, "position": p, "tokens":
  * [[start, stop]], "sample": {...}}}. The format is specified in docs/sample-metadata.md.
  */
@@ -22,8 +22,8 @@ public final class Sidecar {
   static final int MAX_RANGES = 1 << 16;
 
   /**
-   * Maximum length of a line in characters: a sample and the numbers before it, of which a range of
-   * tokens has two of up to 10 digits, with some whitespace.
+   * Maximum length of a line in characters: a sample, the numbers before it (a range of tokens has
+   * two, of up to 10 digits each), and some whitespace.
    */
   static final int MAX_LINE = MAX_SAMPLE + 32 * MAX_RANGES;
 

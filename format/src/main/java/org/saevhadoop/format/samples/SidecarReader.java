@@ -18,8 +18,7 @@ import org.saevhadoop.format.json.Jackson;
 /** Reads the lines of one sidecar. Examples are numbered within the data file. */
 final class SidecarReader implements SampleMetadataCursor {
   /**
-   * Maximum nesting depth, which exceeds that of any other reader of the project; each level costs
-   * memory.
+   * Maximum nesting depth, larger than in any other reader of the project; each level costs memory.
    */
   private static final int MAX_DEPTH = 10_000;
 

@@ -31,7 +31,7 @@ public final class Sidecars implements SampleMetadata {
   }
 
   /**
-   * Returns the sample metadata beside data files without listing the folder, which may contain
+   * Returns the sample metadata next to data files without listing the folder, which may contain
    * hundreds of thousands of them. When the first sidecar cannot be found, the folder is listed
    * after all: a data file without a sidecar has no metadata, but a broken link is an error.
    *
@@ -42,7 +42,7 @@ public final class Sidecars implements SampleMetadata {
   }
 
   /**
-   * Returns the sample metadata beside data files, or empty if no data file has a sidecar; the
+   * Returns the sample metadata next to data files, or empty if no data file has a sidecar; the
    * folder is listed once.
    *
    * @param files the data files in the order of their examples
@@ -53,9 +53,9 @@ public final class Sidecars implements SampleMetadata {
   }
 
   /**
-   * Returns the sample metadata beside data files, or empty if no data file has a sidecar.
+   * Returns the sample metadata next to data files, or empty if no data file has a sidecar.
    *
-   * @param listing what is in the folder
+   * @param listing the entries of the folder
    * @param files the data files in the order of their examples
    */
   public static Optional<SampleMetadata> of(

@@ -6,7 +6,7 @@ import org.saevhadoop.format.api.PublicApi;
  * Half-open range of the positions of tokens in a sample.
  *
  * @param start the position of the first token
- * @param stop the position after that of the last token
+ * @param stop the position after the last token
  */
 @PublicApi
 public record TokenRange(int start, int stop) {

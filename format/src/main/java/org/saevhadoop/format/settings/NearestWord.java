@@ -17,8 +17,8 @@ public final class NearestWord {
   private NearestWord() {}
 
   /**
-   * Returns the names that a word may stand for, at most four: the name that it equals but for case
-   * and hyphens, those that it abbreviates, those with the fewest typing errors, or those that
+   * Returns the names that a word may stand for, at most four: the name that it equals except for
+   * case and hyphens, names that it abbreviates, names with the fewest typing errors, or names that
    * begin with the same part. Empty if none is similar, or too many are.
    */
   public static List<String> suggestions(String word, Collection<String> names) {
@@ -59,7 +59,7 @@ public final class NearestWord {
     return word.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns how many typing errors a word may have. */
+  /** Returns the number of typing errors that a word may have. */
   private static int tolerated(String word) {
     return word.length() < 3 ? 0 : word.length() < 5 ? 1 : word.length() < 8 ? 2 : 3;
   }

@@ -69,8 +69,8 @@ public record SettingKey<T>(
   }
 
   /**
-   * Returns this key with its options marked as those that most people need: {@code --help} shows
-   * the first sentence of their help.
+   * Returns this key with its options marked as everyday options: {@code --help} shows the first
+   * sentence of their help.
    */
   public SettingKey<T> everyday() {
     return with(

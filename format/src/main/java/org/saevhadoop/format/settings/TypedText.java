@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Text that went through a word processor or a web page, which replace hyphens and straight
- * quotation marks, or through two shells, so that its quotation marks are part of it.
+ * Text that passed through a word processor or a web page, with other hyphens and quotation marks,
+ * or through two shells, with quotation marks in the text.
  */
 public final class TypedText {
   private static final int MINUS_SIGN = 0x2212;
@@ -35,7 +35,7 @@ public final class TypedText {
   }
 
   /**
-   * Returns what {@link #plain} changes first, such as {@code U+2013, an en dash}; empty if it
+   * Returns the first change of {@link #plain}, such as {@code U+2013, an en dash}; empty if it
    * changes nothing.
    */
   public static Optional<String> unusual(String text) {
@@ -49,8 +49,8 @@ public final class TypedText {
   }
 
   /**
-   * Returns what may have been meant by a value that is none: the text in plain characters, without
-   * the brackets and blanks of a Python list, or without separators of thousands.
+   * Returns a probable meaning of an invalid value: the text in plain characters, without the
+   * brackets and blanks of a Python list, or without separators of thousands.
    */
   public static List<String> repairs(String text) {
     String plain = plain(text);

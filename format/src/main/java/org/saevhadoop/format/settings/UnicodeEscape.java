@@ -20,7 +20,7 @@ public final class UnicodeEscape {
     text.append("\\u").append(HEX.toHexDigits(unit));
   }
 
-  /** Returns whether an escape begins at a position, where there is a backslash. */
+  /** Returns whether an escape begins at the position of a backslash. */
   public static boolean isAt(String text, int position) {
     if (position + LENGTH > text.length() || text.charAt(position + 1) != 'u') {
       return false;

@@ -3,8 +3,8 @@
  *
  * <p>The class to begin with is {@link org.saevhadoop.format.settings.SettingKey}, which describes
  * one setting: its name, type, default, help, and the options of the command line that set it.
- * {@link org.saevhadoop.format.settings.Settings} is an immutable set of keys with values, each of
- * which was checked once, when it was parsed.
+ * {@link org.saevhadoop.format.settings.Settings} is an immutable set of keys with values; a value
+ * is checked once, when it is parsed.
  *
  * <p>{@link org.saevhadoop.format.settings.SettingTypes} has the types, as {@link
  * org.saevhadoop.format.settings.ValueType}: each parses a text and shows a value as a text that it

@@ -1,8 +1,8 @@
 package org.saevhadoop.format.shuffle;
 
 /**
- * The division of the rows of a shuffled dataset into buckets, each of which a task can hold in
- * memory. No bucket has rows of two target files, unless it has all rows of them.
+ * The division of the rows of a shuffled dataset into buckets that fit in the memory of a task. A
+ * bucket has rows of two target files only if it has all of their rows.
  *
  * @param rows the number of rows
  * @param sectionRows the number of rows of a section: of a target file, or of several whole ones
@@ -22,7 +22,7 @@ public record Buckets(long rows, long sectionRows, int bucketRows) {
    *
    * @param fileRows the number of rows of a target file
    * @param maxRows the maximum number of rows of a bucket
-   * @param maxBuckets the number of buckets above which those of small files are joined
+   * @param maxBuckets the number of buckets above which buckets of small files are joined
    */
   public static Buckets of(long rows, long fileRows, int maxRows, long maxBuckets) {
     long file = Math.max(1, Math.min(fileRows, rows));

@@ -8,8 +8,8 @@ import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.permutation.Permutation;
 
 /**
- * The examples of a selection whose rows are shuffled: those of a sample, and of that those of one
- * part of a partition.
+ * The examples of a selection whose rows are shuffled: the examples of a sample, or of one part of
+ * a partition of the sample.
  */
 public final class ExampleChoice {
   private final ExampleSample sample;

@@ -10,7 +10,7 @@ import java.util.List;
  * @param chunkRows the maximum number of rows of a chunk
  */
 public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
-  /** Large enough for a disk to read chunks in any order about as fast as in that of the file. */
+  /** Large enough for a disk to read chunks in any order about as fast as sequentially. */
   private static final int CHUNK_BYTES = 1 << 20;
 
   /** The smallest chunks that disks still read at a good part of their speed. */
@@ -18,7 +18,7 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
 
   /**
    * Returns the form in which a task that writes files has {@code memory} bytes for its chunks, and
-   * one that reads them the same for a bucket.
+   * a task that reads them has as many for a bucket.
    *
    * @param fileRows the number of rows of a target file
    */
@@ -36,7 +36,7 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
 
   /**
    * Returns the forms in which a task that writes a file for each of several datasets has {@code
-   * memory} bytes for the chunks of all, and one that reads them the same for a bucket.
+   * memory} bytes for all chunks, and a task that reads them has as many for a bucket.
    */
   public static List<RowFormat> of(List<Files> datasets, int rowBytes, long memory) {
     int maxRows = (int) Math.max(1, Math.min(memory, Integer.MAX_VALUE) / rowBytes);

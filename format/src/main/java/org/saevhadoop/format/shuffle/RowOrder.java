@@ -10,8 +10,8 @@ import org.saevhadoop.format.permutation.Permutation;
 import org.saevhadoop.format.projection.Projection;
 
 /**
- * What the order of the rows of a shuffled dataset depends on. Its text is recorded in the dataset,
- * and is the key of the permutation.
+ * The parameters of the order of the rows of a shuffled dataset. Its text is recorded in the
+ * dataset, and is the key of the permutation.
  *
  * @param parent the identity of the whole source: its hash, or its digest
  * @param layers the layers that are selected, by their numbers
@@ -40,7 +40,7 @@ public record RowOrder(
     tokens = List.copyOf(tokens);
   }
 
-  /** Returns the order of all rows of what a projection selects. */
+  /** Returns the order of all rows that a projection selects. */
   public static RowOrder of(
       RowUnit unit, long seed, String parent, List<Integer> layers, Projection selected) {
     return new RowOrder(

@@ -45,7 +45,7 @@ public final class RowScatter implements Closeable {
   private final int[] counts;
   private final long[] last;
 
-  /** Creates a file of rows, of which {@code out} is the beginning. */
+  /** Creates a file of rows that begins with the content of {@code out}. */
   public RowScatter(RowFormat format, Output out) {
     this.format = format;
     this.buckets = format.buckets();
@@ -61,7 +61,7 @@ public final class RowScatter implements Closeable {
    * Adds a row.
    *
    * @param row the number of the row in the shuffled dataset
-   * @param bytes its bytes, of which none remain afterwards
+   * @param bytes its bytes; all are consumed
    */
   public void add(long row, ByteBuffer bytes) throws IOException {
     int bucket = buckets.of(row);

@@ -16,7 +16,7 @@ import org.saevhadoop.format.staged.StagedFolder;
 
 /**
  * The files that {@link RowScatter}s have written, read as one file of all rows in their order. An
- * open file has the bucket in memory that was read last, so rows should be read in ascending order.
+ * open file keeps the last bucket in memory, so rows should be read in ascending order.
  */
 final class ScatteredRows {
   private final StagedFolder folder;
@@ -162,7 +162,7 @@ final class ScatteredRows {
     }
   }
 
-  /** Reads a chunk, its rows to where they are in a full one, and returns their number. */
+  /** Reads a chunk, places its rows as in a full chunk, and returns their number. */
   private int readChunk(String name, Input file, long offset, long end, ByteBuffer chunk)
       throws IOException {
     int head = (int) Math.min(RowScatter.rowsAt(format.chunkRows()), end - offset);

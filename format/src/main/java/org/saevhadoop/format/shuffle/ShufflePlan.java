@@ -25,12 +25,13 @@ import org.saevhadoop.format.permutation.Permutation;
 /**
  * Everything that the tasks of a shuffle must know.
  *
- * @param number the number of the dataset among those whose rows may wait in one folder, from 0
+ * @param number the number of the dataset among the datasets whose rows may wait in one folder,
+ *     from 0
  * @param order the order of the rows
  * @param activations the shuffled dataset
  * @param rowsOfExample the number of rows that an example of the source has
  * @param format the form of the files in which the rows wait
- * @param side the data beside each row
+ * @param side the side data of each row
  */
 public record ShufflePlan(
     int number,
@@ -56,7 +57,7 @@ public record ShufflePlan(
     return order.permutation(activations.geometry().examples());
   }
 
-  /** Returns the form of the files with the data beside the rows. */
+  /** Returns the form of the files with the side data of rows. */
   public RowFormat sideFormat() {
     return side.format(format.buckets());
   }

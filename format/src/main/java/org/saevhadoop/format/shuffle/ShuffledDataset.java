@@ -23,18 +23,18 @@ import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
  * A shuffled dataset whose rows wait in the files of a folder: one virtual file of all rows. A
- * folder may contain the rows of several datasets, which the same tasks have written. Each has a
- * document there: the path of the folder is that of dataset 0, the path of a document that of its
- * dataset.
+ * folder may contain the rows of several datasets, which the same tasks have written. Each dataset
+ * has a document there: the path of the folder stands for dataset 0, and the path of a document for
+ * its dataset.
  */
 public final class ShuffledDataset implements ActivationDataset {
   /** The beginning of the names of files of rows. */
   public static final String PREFIX = "rows-";
 
-  /** The beginning of the names of files of the data beside rows. */
+  /** The prefix of the names of files with the side data of rows. */
   public static final String SIDE = "side-";
 
-  /** The part that consists of the plan, and of what else the client writes for tasks. */
+  /** The part that consists of the plan and of the other files that the client writes for tasks. */
   public static final String PLAN = "plan";
 
   private static final String ROWS = "rows";
@@ -55,14 +55,14 @@ public final class ShuffledDataset implements ActivationDataset {
             .anyMatch(name -> name.equals(ShufflePlan.FILE) || name.startsWith(PREFIX));
   }
 
-  /** Opens the dataset at a location, all of whose rows were written. */
+  /** Opens the dataset at a location that contains all of its rows. */
   public static ShuffledDataset open(Location location) throws IOException {
     int number = location.isFile() ? ShufflePlan.number(location.file()).orElse(0) : 0;
     return open(location.folder(), number);
   }
 
   /**
-   * Opens a dataset in a folder to which all of its rows were written.
+   * Opens a dataset in a folder that contains all of its rows.
    *
    * @param number the number of the dataset
    */
@@ -91,10 +91,7 @@ public final class ShuffledDataset implements ActivationDataset {
     return prefix + part + (number == 0 ? "" : "." + number);
   }
 
-  /**
-   * Returns the dataset before its rows are written, to plan what is done with it. Nothing can be
-   * read from it.
-   */
+  /** Returns the dataset before its rows are written, for planning. Nothing can be read from it. */
   public static ShuffledDataset planned(ShufflePlan plan, TableDataset source) {
     String first = source.shards().isEmpty() ? "" : source.shards().get(0).name();
     StagedFolder none = StagedFolder.of(source.folder());
@@ -104,7 +101,7 @@ public final class ShuffledDataset implements ActivationDataset {
         plan, new RowsFolder(source.folder(), first, Map.of(ROWS, rows, SIDE, side)));
   }
 
-  /** A folder in which the rows appear as one file, in the path of which a stored one is named. */
+  /** A folder that shows the rows as one file; messages name a stored one. */
   private static final class RowsFolder extends ForwardingFolder {
     private final String stored;
     private final Map<String, ScatteredRows> rows;
@@ -127,7 +124,7 @@ public final class ShuffledDataset implements ActivationDataset {
     }
   }
 
-  /** Returns what the tasks of the shuffle know. */
+  /** Returns the facts that the tasks of the shuffle know. */
   public ShufflePlan plan() {
     return plan;
   }

@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.io.Input;
 
-/** Reads the data beside consecutive rows. */
+/** Reads the side data of consecutive rows. */
 final class SideReader implements Closeable {
   private static final int READ_BYTES = 1 << 16;
 

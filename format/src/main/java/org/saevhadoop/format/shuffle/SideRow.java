@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The data beside a row, which is written and read in files of its own.
+ * The side data of a row, such as its label, which is written and read in separate files.
  *
  * @param coordinates whether it has the source of the row: int64 example, int32 token
  * @param labels the number of labels, a byte each
@@ -16,7 +16,7 @@ public record SideRow(boolean coordinates, int labels, int marks) {
 
   private static final int COORDINATE_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** Small, as there is one for each bucket beside that of the rows. */
+  /** Small, as there is one for each bucket in addition to the buffer of the rows. */
   private static final int CHUNK_BYTES = 1 << 16;
 
   /** Returns the length. */

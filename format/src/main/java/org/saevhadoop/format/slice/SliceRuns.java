@@ -11,7 +11,7 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param first the offset of the first run from the beginning of the tensor, in bytes
  * @param length the length of a run in bytes
- * @param counts the number of selected indexes of each dimension before that of the run
+ * @param counts the number of selected indexes of each dimension before the dimension of the run
  * @param strides the distance in bytes between consecutive indexes of each of these dimensions
  * @param count the number of runs
  */

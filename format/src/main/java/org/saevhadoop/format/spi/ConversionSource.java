@@ -11,9 +11,9 @@ import org.saevhadoop.format.settings.Settings;
  * @param path the path of the dataset as the user gave it
  * @param format the name of the dataset's format
  * @param dataset the data that is read: a projection if one was requested
- * @param table the shape of the data that is read, with the types that records have
- * @param dtypesAsked whether the types of the table are written, whatever sample metadata records:
- *     the user requested types, or several sources have different ones
+ * @param table the shape of the source, with the types of records
+ * @param dtypesAsked whether the types of the table are written, whatever sample metadata records,
+ *     because the user requested types, or several sources differ in them
  * @param provenance the provenance of the data that is read
  * @param model the model from which the activations were extracted; its fields are null if unknown
  * @param samples whether sample metadata is written

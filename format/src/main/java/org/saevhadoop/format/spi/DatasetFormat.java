@@ -41,8 +41,8 @@ public interface DatasetFormat {
   FormatEvidence detect(Location location) throws IOException;
 
   /**
-   * Returns whether a file in the folder of a dataset of this format belongs to the dataset and is
-   * none by itself, so that who names the file probably means the folder.
+   * Returns whether a file in the folder of a dataset of this format belongs to the dataset but is
+   * not one itself; a user who names it probably means the folder.
    */
   default boolean isPart(String file) {
     return false;
@@ -68,8 +68,8 @@ public interface DatasetFormat {
   List<SettingKey<?>> readingKeys();
 
   /**
-   * Returns the keys that describe files of this format which no format recognizes: if one is set,
-   * such files are of this format.
+   * Returns the keys that describe otherwise unrecognized files of this format: if one is set,
+   * files are read as this format.
    */
   default List<SettingKey<?>> decidingKeys() {
     return List.of();
@@ -86,11 +86,11 @@ public interface DatasetFormat {
       throws IOException;
 
   /**
-   * Returns the settings with which tasks open a dataset that the job's client has opened. They may
-   * contain what the client has found out by reading many files.
+   * Returns the settings for tasks that open a dataset; the client of the job has opened it before.
+   * They may contain what the client has found out by reading many files.
    *
    * @param opened the whole dataset
-   * @param settings those with which it was opened
+   * @param settings the settings with which it was opened
    */
   default Settings forTasks(TableDataset opened, Settings settings) {
     return settings;
@@ -100,7 +100,7 @@ public interface DatasetFormat {
    * Returns the model that is recorded for activations whose provenance names none; its fields are
    * null if the user must name it.
    *
-   * @param location the dataset, beside which a document of another program may name the model
+   * @param location the dataset; a document of another program next to it may name the model
    */
   default ModelName assumedModel(Location location) throws IOException {
     return ModelName.UNKNOWN;
@@ -108,7 +108,7 @@ public interface DatasetFormat {
 
   /**
    * Returns how the files at a location, or in the folders below it, might be read as a dataset;
-   * empty if this format has no options that decide it, or no file there is of this format.
+   * empty if this format has no options that decide it, or no files there.
    */
   default Optional<ArrayProposals> propose(Location location) throws IOException {
     return Optional.empty();
@@ -128,7 +128,7 @@ public interface DatasetFormat {
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException;
 
-  /** Returns how the files of datasets are merged, if they can stay as they are. */
+  /** Returns the merging of files of datasets, if files can be copied unchanged. */
   default Optional<FileMerge> merging() {
     return Optional.empty();
   }
@@ -180,10 +180,7 @@ public interface DatasetFormat {
     return Optional.empty();
   }
 
-  /**
-   * Returns how arrays are listed as they were recorded, if that differs from the blocks of a
-   * dataset.
-   */
+  /** Returns the listing of arrays as recorded, if it differs from the blocks of a dataset. */
   default Optional<RecordedArrays> recordedArrays() {
     return Optional.empty();
   }

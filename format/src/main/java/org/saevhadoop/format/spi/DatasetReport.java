@@ -18,7 +18,7 @@ public final class DatasetReport {
    * Adds a field, unless its value is null.
    *
    * @param value text, a number, a boolean, another report, or a list of such values
-   * @throws IllegalArgumentException if the value is of another type
+   * @throws IllegalArgumentException if the value has another type
    */
   public DatasetReport put(String name, @Nullable Object value) {
     if (value != null) {
@@ -43,7 +43,7 @@ public final class DatasetReport {
   /**
    * Adds the shape of activations.
    *
-   * @param storedDtype the name of the type in the files; null if it is that of numpy
+   * @param storedDtype the name of the type in the files; null if it is numpy's
    */
   public DatasetReport shape(Geometry geometry, @Nullable String storedDtype) {
     return put("examples", geometry.examples())

@@ -17,7 +17,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /** Writing of datasets. */
 public interface DatasetWriting {
-  /** Returns the keys that control what is written. */
+  /** Returns the keys that control the output. */
   List<SettingKey<?>> writingKeys();
 
   /**
@@ -67,7 +67,7 @@ public interface DatasetWriting {
   /**
    * Returns the options that record a model, if the format records its name.
    *
-   * @param model a model of which no field is null
+   * @param model a model without null fields
    */
   default List<String> modelOptions(ModelName model) {
     return List.of();
@@ -87,7 +87,7 @@ public interface DatasetWriting {
   }
 
   /**
-   * Returns a line that names the programs which read what is written, if others do not.
+   * Returns a line that names the programs that read the output, if not all do.
    *
    * @param settings the writing keys that are set
    */
@@ -101,8 +101,7 @@ public interface DatasetWriting {
   }
 
   /**
-   * Checks what is known before a stream is staged, so that a conversion that must fail does so
-   * early.
+   * Makes the checks that are possible before a stream is staged, so that a conversion fails early.
    *
    * @param path the path of the source as the user gave it
    * @param model the model that the source names
@@ -111,17 +110,17 @@ public interface DatasetWriting {
   default void checkBefore(String path, ModelName model, Settings settings) {}
 
   /**
-   * Determines what is written, before the job is submitted.
+   * Determines the output, before the job is submitted.
    *
    * @param settings the writing keys that are set
-   * @param whole the dataset of which the source is a part; null if the source is a whole dataset
+   * @param whole the dataset that contains the source; null if the source is a whole dataset
    * @throws SettingException if the settings do not permit the conversion
    * @throws FormatException if the source does not permit the conversion
    */
   PreparedWrite prepare(ConversionSource source, Settings settings, @Nullable WholeSource whole)
       throws IOException;
 
-  /** Returns what is written, as the client and all tasks of a job see it. */
+  /** Returns the output, as the client and all tasks of a job see it. */
   DatasetWrite write(Settings settings, WriteContext context) throws IOException;
 
   /**

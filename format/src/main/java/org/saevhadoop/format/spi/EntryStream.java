@@ -13,7 +13,7 @@ import org.saevhadoop.format.settings.Settings;
 
 /**
  * Datasets in files of entries whose headers number the examples, as a stream. Small files are
- * staged together, and the entries of large ones by several tasks.
+ * staged together; the entries of a large file are staged by several tasks.
  */
 public abstract class EntryStream implements StreamAccess {
   private static final long PART_BYTES = 32 << 20;

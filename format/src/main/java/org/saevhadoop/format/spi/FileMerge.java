@@ -11,27 +11,24 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.settings.Settings;
 
-/**
- * Merging of datasets of one format, of which one has more examples than the other, by copying
- * their files: no value is decoded.
- */
+/** Merging of datasets of one format by copying their files: no value is decoded. */
 public interface FileMerge {
   /**
    * A dataset.
    *
    * @param path the path as messages name it
-   * @param settings those with which it is read
+   * @param settings the settings with which it is read
    */
   record Source(String path, Location location, Settings settings) {}
 
-  /** Returns what keeps datasets from being merged that only this format knows of. */
+  /** Returns the obstacles to merging datasets that only this format knows. */
   default List<FormatException> conflicts(List<Source> sources) throws IOException {
     return List.of();
   }
 
   /**
-   * Returns which files are copied under which names and which documents complete them, or why
-   * examples must be rewritten.
+   * Returns the files to copy with their names, and the documents to complete them; or the reason
+   * why examples must be rewritten.
    *
    * @param sources datasets without conflicts, in the order of the examples
    * @param combined the datasets as one, whose examples the files must have; null if they

@@ -12,10 +12,10 @@ public record ModelName(@Nullable String family, @Nullable String checkpoint) {
   /** An unknown model. */
   public static final ModelName UNKNOWN = new ModelName(null, null);
 
-  /** The name that is recorded for a model that nothing names, where that is not an error. */
+  /** The name that is recorded for an unnamed model, where that is not an error. */
   public static final ModelName ASSUMED = new ModelName("unknown", "unknown");
 
-  /** Returns the name of a model of which only the checkpoint is known. */
+  /** Returns the name of a model of unknown family. */
   public static ModelName ofCheckpoint(String checkpoint) {
     return new ModelName(ASSUMED.family, checkpoint);
   }

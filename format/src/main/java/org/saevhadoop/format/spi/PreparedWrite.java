@@ -9,12 +9,12 @@ import org.saevhadoop.format.settings.Settings;
  *
  * @param settings all settings that tasks need to write it
  * @param provenance the provenance that is written with the activations
- * @param examples the number of examples that are written: the first ones of the source
- * @param directory the subfolder of the path that the user named; empty for that path itself
+ * @param examples the number of examples that are written, from the beginning of the source
+ * @param directory the subfolder of the user's path; empty for the path itself
  * @param keepsIds whether examples keep the ids of the source
  * @param keepsLabels whether labels are written
- * @param losses what the format does not keep, as warnings for the user
- * @param changes what else differs from the source, as warnings for the user
+ * @param losses data that the format does not keep, as warnings for the user
+ * @param changes other differences from the source, as warnings for the user
  */
 public record PreparedWrite(
     Settings settings,

@@ -39,7 +39,7 @@ public interface ProvenanceDocuments extends ProvenanceReader {
     return ModelName.UNKNOWN;
   }
 
-  /** Returns the documents that writing keys define, regardless of the format that is written. */
+  /** Returns the documents that writing keys define, for any format. */
   default Provenance provenance(Settings settings) {
     return Provenance.NONE;
   }
@@ -65,8 +65,8 @@ public interface ProvenanceDocuments extends ProvenanceReader {
   record Origin(String hash, long examples, Provenance provenance) {}
 
   /**
-   * Returns the provenance of several datasets as one: that of the first of them, in which
-   * documents are changed so that they describe all.
+   * Returns the provenance of several datasets as one: the first one's, with documents changed so
+   * that they describe all.
    *
    * @param combined the shape of the dataset
    * @param sources the datasets
@@ -79,7 +79,7 @@ public interface ProvenanceDocuments extends ProvenanceReader {
   }
 
   /**
-   * Returns the provenance of a dataset whose rows are those of another one in another order.
+   * Returns the provenance of a dataset with the rows of another one in another order.
    *
    * @param shuffled the shape of the dataset
    * @param clsTokens the number of its [CLS] tokens, if it is known
@@ -94,7 +94,7 @@ public interface ProvenanceDocuments extends ProvenanceReader {
   }
 
   /**
-   * Returns the provenance of a dataset whose values are those of another one, normalized.
+   * Returns the provenance of a dataset with the values of another one, normalized.
    *
    * @param normalization the JSON object that records how
    * @param provenance the provenance of the other dataset

@@ -26,7 +26,7 @@ public interface StreamAccess {
    *
    * @param number the index of the part among the parts of the dataset, from 0
    * @param files the paths of the files, relative to the folder of the dataset
-   * @param firstEntry the index of the first entry that is read of each file, if it is an archive
+   * @param firstEntry the index of the first entry to read in each file, if it is an archive
    * @param endEntry the index of the entry after the last one
    * @param bytes the number of bytes that are read
    */
@@ -68,7 +68,7 @@ public interface StreamAccess {
   ArrayCursor arrays(Input file, Path localFolder) throws IOException;
 
   /**
-   * Checks what can be checked before staging.
+   * Makes the checks that are possible before staging.
    *
    * @return the settings for {@link #catalogue} and {@link #stage}, with the facts about the whole
    *     dataset that parts need
@@ -100,8 +100,8 @@ public interface StreamAccess {
    *
    * @param request the projection; blocks outside it need not be staged
    * @param staged the folder to which {@link #choose} wrote, if examples are selected by number
-   * @param target the folder; other parts are written to it concurrently, and files replace those
-   *     of a catalogue
+   * @param target the folder; other parts are written to it concurrently, and files replace the
+   *     files of a catalogue
    */
   void stage(
       Part part,
@@ -121,7 +121,7 @@ public interface StreamAccess {
    * Opens the staged and joined parts. The dataset has the shape and the numbers of the whole
    * dataset, but only the selected blocks can be read.
    *
-   * @param storage locates the source, whose files may contain blocks that need not be copied
+   * @param storage locates the source, whose files may contain blocks to be read in place
    * @param provenance interprets provenance that another format wrote
    */
   TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)

@@ -12,8 +12,8 @@ public interface VectorTensors {
   /**
    * Reads the tensors of a file whose names a pattern matches, by their names.
    *
-   * @throws FormatException if the file is malformed, or one of them is not of float64 and of one
-   *     dimension, or empty
+   * @throws FormatException if the file is malformed, or a tensor is empty or not one-dimensional
+   *     float64
    */
   Map<String, double[]> read(Input file, Pattern names) throws IOException;
 }

@@ -6,10 +6,10 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.projection.Projection;
 
 /**
- * The dataset of which a conversion reads a part.
+ * The whole dataset if a conversion reads a part.
  *
  * @param part the part that is read
- * @param provenance the provenance of the dataset, with the normalization of what is read of it
+ * @param provenance the provenance of the dataset, with the normalization of the selected part
  * @param digest computes the digest of the dataset, which reads all of it
  */
 public record WholeSource(

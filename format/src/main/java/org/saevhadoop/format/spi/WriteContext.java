@@ -45,8 +45,8 @@ public interface WriteContext {
   SampleMetadata sampleMetadata();
 
   /**
-   * Returns the integers of tokens that are written as arrays. There are none if the format does
-   * not keep them, as they are sample metadata then.
+   * Returns the integers of tokens that are written as arrays. Empty if the format stores them as
+   * sample metadata.
    */
   TokenArrays tokenArrays() throws IOException;
 

@@ -69,7 +69,7 @@ final class CheckedUnits implements Input.Filter {
     return Math.min(recorded.length(), (index + 1) * recorded.unit());
   }
 
-  /** Reads a unit and those behind it that end in the buffer, and returns their length. */
+  /** Reads a unit and the following units that end in the buffer, and returns their length. */
   private long readWhole(long index, long end, ByteBuffer dst) throws IOException {
     long unit = recorded.unit();
     long from = index * unit;

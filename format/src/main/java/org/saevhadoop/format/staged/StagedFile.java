@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A file of a part as it was written.
+ * A file of a part, as written.
  *
  * @param unit the number of bytes that each checksum covers; the last one covers the rest
  * @param checksums the CRC-32C of each unit in order, in big-endian order
@@ -37,7 +37,7 @@ record StagedFile(String name, long length, long unit, byte[] checksums) {
     return ByteBuffer.wrap(checksums).getInt(index * Integer.BYTES);
   }
 
-  /** Returns whether lengths and checksums are such as this class computes. */
+  /** Returns whether lengths and checksums have the form that this class computes. */
   boolean isValid() {
     return length >= 0
         && unit > 0

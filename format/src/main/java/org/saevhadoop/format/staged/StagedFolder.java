@@ -56,7 +56,7 @@ public final class StagedFolder extends ForwardingFolder {
     this.isNew = isNew;
   }
 
-  /** Returns a folder of parts. Created files replace those that a dead run has left. */
+  /** Returns a folder of parts. Created files replace files that a dead run has left. */
   public static StagedFolder of(Folder folder) {
     return folder instanceof StagedFolder staged
         ? staged
@@ -128,7 +128,7 @@ public final class StagedFolder extends ForwardingFolder {
   /**
    * Returns the parts that are complete, by name, and removes the records of all others.
    *
-   * @param warnings accepts a line for each file that is not what its record says
+   * @param warnings accepts a line for each file that differs from its record
    */
   public SortedMap<String, StagedRecord> keepComplete(Consumer<String> warnings)
       throws IOException {
@@ -153,7 +153,7 @@ public final class StagedFolder extends ForwardingFolder {
             path(file.name()), "has %d bytes (expected %d)", length, file.length());
   }
 
-  /** Returns the part that a file is recorded in; null if there is none. */
+  /** Returns the part whose record lists a file; null if there is none. */
   @Nullable String partOf(String name) throws IOException {
     String number = StagedName.number(name);
     if (!number.isEmpty() && hasRecorded(number, name)) {
@@ -175,7 +175,7 @@ public final class StagedFolder extends ForwardingFolder {
    * Opens a file of a part.
    *
    * @throws FormatException if it has no record or another length; reading it fails if its bytes
-   *     are not those that were written
+   *     have changed
    */
   @Override
   public Input open(String name) throws IOException {
@@ -207,7 +207,7 @@ public final class StagedFolder extends ForwardingFolder {
   /**
    * Removes the record of the part of a damaged file, so that the part is staged again.
    *
-   * @return the error for what was read
+   * @return the error about the data that was read
    */
   public FormatException damaged(String name, long position) {
     return removed(
@@ -217,7 +217,7 @@ public final class StagedFolder extends ForwardingFolder {
   }
 
   /**
-   * Compares a part with another record of it, which was made of the same source.
+   * Compares a part with another record, made of the same source.
    *
    * @throws FormatException if a file differs; the record of the part is then removed
    */

@@ -38,7 +38,7 @@ final class StagedName {
     return start > 0 && isNumber(number) ? number : "";
   }
 
-  /** Returns whether a part is that of a task, and not one of the client. */
+  /** Returns whether a part was staged by a task, and not by the client. */
   static boolean isNumber(String part) {
     return !part.isEmpty() && Character.isDigit(part.charAt(0));
   }

@@ -10,7 +10,7 @@ import java.util.zip.CRC32C;
 import org.saevhadoop.format.json.Jackson;
 
 /**
- * What a part consists of. The document of a record is JSON, followed by a line with its CRC-32C.
+ * The content of a part. The document of a record is JSON, followed by a line with its CRC-32C.
  *
  * @param program the version of the program that wrote the part
  * @param content what the files contain, as the writer of the part names it

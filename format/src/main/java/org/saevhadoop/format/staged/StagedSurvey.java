@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * A look at all files of a folder of staged data, without reading more than the records.
  *
  * @param complete the parts that are complete, by name
- * @param findings a line for each file that is not what its record says
+ * @param findings a line for each file that differs from its record
  */
 record StagedSurvey(SortedMap<String, StagedRecord> complete, List<String> findings) {
   static StagedSurvey of(StagedFolder folder) throws IOException {
@@ -47,7 +47,7 @@ record StagedSurvey(SortedMap<String, StagedRecord> complete, List<String> findi
     return complete;
   }
 
-  /** Returns whether a file is of no part, and of none that is made again. */
+  /** Returns whether a file belongs to no part, not even to one that is made again. */
   private boolean isForeign(StagedFolder folder, String name) throws IOException {
     String part = StagedName.number(name);
     if (part.isEmpty() || StagedName.isRecord(name) || StagedName.isDamage(name)) {

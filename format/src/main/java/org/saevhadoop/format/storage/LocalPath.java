@@ -50,7 +50,7 @@ public record LocalPath(Path path) implements StoragePath {
   private static final String PARENT = "..";
 
   /**
-   * Returns the local path that a text means; empty if it is a path of another file system.
+   * Returns the local path that a text denotes; empty if it is a path of another file system.
    *
    * @param isDefault whether the default file system is the local disk
    * @throws FormatException if the text cannot be a path
@@ -260,6 +260,6 @@ public record LocalPath(Path path) implements StoragePath {
 
   @Override
   public void refuseUnfinished(Location location) {
-    // no run writes in place where a rename is cheap
+    // no run writes in place on storages with a cheap rename
   }
 }

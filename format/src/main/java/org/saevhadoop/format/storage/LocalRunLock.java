@@ -39,7 +39,8 @@ record LocalRunLock(Path file, Path held, Object fileKey, FileChannel channel) i
     boolean locked = false;
     try {
       create(file);
-      // before the file is opened: if it is another one after it was locked, the lock is worthless
+      // before the file is opened: if another file is at the path once it is locked, the lock is
+      // worthless
       Object fileKey = fileKey(file);
       channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       FileLock lock = channel.tryLock();

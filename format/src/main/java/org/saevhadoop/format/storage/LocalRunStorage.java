@@ -32,8 +32,8 @@ public class LocalRunStorage implements RunStorage {
   private final boolean forces;
 
   /**
-   * @param forces whether files and folders are forced to the disk. On ext4, to force a new file
-   *     also writes what other new files hold
+   * @param forces whether files and folders are forced to the disk. On ext4, forcing a new file
+   *     also writes the content of other new files
    */
   public LocalRunStorage(boolean forces) {
     this.forces = forces;
@@ -231,7 +231,10 @@ public class LocalRunStorage implements RunStorage {
     }
   }
 
-  /** {@inheritDoc} The system only shows whether a file is locked to those who try to lock it. */
+  /**
+   * {@inheritDoc} The system shows whether a file is locked only to a process that tries to lock
+   * it.
+   */
   @Override
   public boolean isLocked(StoragePath file) throws IOException {
     if (kind(file) == EntryKind.ABSENT) {

@@ -15,7 +15,8 @@ public final class LocalTree {
   /**
    * Deletes a file, or a folder and all that is in it. Other threads may delete files too.
    *
-   * @throws java.nio.file.DirectoryNotEmptyException if another thread has created a file meanwhile
+   * @throws java.nio.file.DirectoryNotEmptyException if another thread creates a file at the same
+   *     time
    */
   public static void delete(Path path) throws IOException {
     Files.walkFileTree(path, new Deletion());

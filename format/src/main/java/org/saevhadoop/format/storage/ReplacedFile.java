@@ -8,8 +8,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.storage.RunStorage.EntryKind;
 
 /**
- * A file that is written as a whole: under another name beside its path, forced to the disk, and
- * renamed, so that the path names the old file or the new one.
+ * A file that is written as a whole: under a temporary name next to its path, forced to the disk,
+ * and renamed, so that the path names the old file or the new one.
  *
  * @param storage the storage of the path
  */

@@ -3,7 +3,7 @@ package org.saevhadoop.format.storage;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** A lock that ends with the process that holds it, however that ends. */
+/** A lock that ends with its process, however the process ends. */
 public interface RunLock extends Closeable {
   /**
    * Returns whether the locked file still is the one at its path. A lock is worthless if its file

@@ -40,7 +40,7 @@ public interface RunStorage {
   }
 
   /**
-   * What is at a path.
+   * The entry at a path.
    *
    * @param name the last component of the path
    * @param owner returns the name of the owner; empty if the storage has no owners. Looking it up
@@ -49,8 +49,8 @@ public interface RunStorage {
   record Entry(String name, EntryKind kind, Supplier<String> owner) {}
 
   /**
-   * Returns whether the storage has folders: a file can only be created in one that exists, and a
-   * rename moves one with all that is in it. Otherwise a rename copies each file.
+   * Returns whether the storage has folders: a file can be created only in an existing folder, and
+   * one rename moves a folder with its content. Otherwise a rename copies each file.
    */
   boolean hasFolders();
 
@@ -63,17 +63,15 @@ public interface RunStorage {
     return 0;
   }
 
-  /** Returns what is at a path; an entry of the kind ABSENT if nothing is there. */
+  /** Returns the entry at a path; its kind is ABSENT if the path does not exist. */
   Entry entry(StoragePath path) throws IOException;
 
-  /** Returns the kind of what is at a path. */
+  /** Returns the kind of the entry at a path. */
   default EntryKind kind(StoragePath path) throws IOException {
     return entry(path).kind();
   }
 
-  /**
-   * Returns the name of the user of this process, as the storage records it for what is created.
-   */
+  /** Returns the name of the user of this process, as the storage records it for new files. */
   String user() throws IOException;
 
   /** Returns whether a path is in an encryption zone. */
@@ -118,8 +116,8 @@ public interface RunStorage {
   /**
    * Creates a folder that only the user may read, and missing folders above it, unless it exists.
    *
-   * @param temporary whether the folder is deleted when the JVM ends, as far as nothing else does
-   *     so
+   * @param temporary whether the folder is deleted when the JVM ends, unless it has been deleted
+   *     before
    */
   void createPrivate(StoragePath folder, boolean temporary) throws IOException;
 
@@ -200,8 +198,8 @@ public interface RunStorage {
   }
 
   /**
-   * Forces the entries of a folder to the disk, as far as the storage has such an operation, and
-   * unless the user leaves that to the system.
+   * Forces the entries of a folder to the disk, if the storage has such an operation and the user
+   * does not leave that to the system.
    */
   void force(StoragePath folder) throws IOException;
 
@@ -214,7 +212,7 @@ public interface RunStorage {
   /**
    * Aborts the uploads to a folder that were not completed.
    *
-   * @return their number, as far as the storage knows it
+   * @return their number, if the storage knows it
    */
   default int abortUploads(StoragePath folder) throws IOException {
     return 0;

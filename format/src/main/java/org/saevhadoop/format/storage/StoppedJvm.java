@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The end of the JVM by a signal, for which shutdown hooks clean up while all threads go on. */
+/** The end of the JVM by a signal: shutdown hooks clean up while all threads continue. */
 public final class StoppedJvm {
   private static final Thread PROBE = new Thread(() -> {});
   private static final Object WORK = new Object();
@@ -22,7 +22,7 @@ public final class StoppedJvm {
 
   private StoppedJvm() {}
 
-  /** Returns whether shutdown hooks run, so that what fails is a consequence. */
+  /** Returns whether shutdown hooks run, so that failures are a consequence. */
   public static synchronized boolean isStopping() {
     try {
       Runtime.getRuntime().addShutdownHook(PROBE);
@@ -36,9 +36,9 @@ public final class StoppedJvm {
   /**
    * Adds a hook.
    *
-   * @param hook what it does; the thread is not started
-   * @param priority a higher number than that of a hook that must run later
-   * @throws InterruptedIOException if the JVM is being stopped; the hook may run all the same
+   * @param hook the hook; the thread is not started
+   * @param priority a higher number than the priority of a hook that must run later
+   * @throws InterruptedIOException if the JVM is being stopped; the hook may run nevertheless
    */
   public static void addHook(Thread hook, int priority) throws InterruptedIOException {
     synchronized (HOOKS) {
@@ -57,7 +57,7 @@ public final class StoppedJvm {
 
   /**
    * Runs the hooks, and returns when they have ended, on whatever thread. Storages that end with
-   * the JVM call it before.
+   * the JVM call it first.
    */
   public static void runHooks() {
     try {

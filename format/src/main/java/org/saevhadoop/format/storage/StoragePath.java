@@ -20,7 +20,7 @@ import org.saevhadoop.format.settings.TypedText;
  * commands. Two paths are equal if their texts are.
  */
 public interface StoragePath {
-  /** What is at a path. */
+  /** Kinds of entries at a path. */
   enum Kind {
     MISSING,
     FILE,
@@ -75,12 +75,12 @@ public interface StoragePath {
     return folderAbove().child(name() + end);
   }
 
-  /** Returns whether another path is this one or below it, as far as their texts show. */
+  /** Returns whether another path is this one or below it, by their texts alone. */
   boolean contains(StoragePath other);
 
   Kind kind() throws IOException;
 
-  /** Returns names of entries of the folder at this path, some of them if there are more. */
+  /** Returns names of entries of the folder at this path, at most a given number. */
   List<String> names(int limit) throws IOException;
 
   /** Returns the folder at this path. */
@@ -114,7 +114,7 @@ public interface StoragePath {
 
   /**
    * Lists the files below the folder at this path, in any order. Folders that cannot be listed are
-   * passed over, as the files in them may be readable all the same.
+   * skipped, because the files in them may be readable nevertheless.
    *
    * @param prefix the beginning of their names
    * @param depth the number of nested folders; 1 for the files of this one
@@ -122,15 +122,16 @@ public interface StoragePath {
   void visitFiles(String prefix, int depth, FileVisitor visitor) throws IOException;
 
   /**
-   * Returns the space that a file or folder takes on disks: on HDFS that of all replicas of its
-   * blocks, on a local disk that of the blocks which the command {@code du} counts, as Java does
-   * not. Empty if it is unknown: on object stores, without {@code du}, and if it may not be asked.
+   * Returns the space that a file or folder takes on disks: on HDFS the space of all replicas of
+   * its blocks, on a local disk the blocks that the command {@code du} counts, because Java does
+   * not report them. Empty if it is unknown: on object stores, without {@code du}, and if the user
+   * may not ask.
    */
   OptionalLong bytesOnDisk() throws IOException;
 
   /**
-   * Returns the space that is free at this path, which exists, in bytes that the copies of files
-   * share. Empty if the storage does not know it.
+   * Returns the free space at this existing path, in bytes that all copies of a file share. Empty
+   * if the storage does not know it.
    */
   OptionalLong freeBytes() throws IOException;
 
@@ -157,9 +158,9 @@ public interface StoragePath {
   void refuseUnfinished(Location location) throws IOException;
 
   /**
-   * Returns the location of the path. If no file has it, it may be the base name of shards, {@code
-   * <path>.shard0-of-<count>.<suffix>}, or the name of the single file that they replace; the
-   * location is then that of the first shard.
+   * Returns the location of the path. If no such file exists, it may be the base name of shards,
+   * {@code <path>.shard0-of-<count>.<suffix>}, or the name of the single file that they replace;
+   * the location is then the first shard.
    *
    * @throws FormatException if the path does not exist, or if a run is writing a dataset there in
    *     place

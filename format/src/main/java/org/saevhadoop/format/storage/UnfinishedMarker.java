@@ -11,7 +11,7 @@ import org.saevhadoop.format.json.Jackson;
 
 /**
  * The marker of a folder in which a run writes a dataset in place, as a storage without folders has
- * no cheap rename. It is there before the first data file, and is deleted after the last document.
+ * no cheap rename. It is created before the first data file, and deleted after the last document.
  *
  * @param run the id of the run
  * @param folder the path of the folder of the run
@@ -23,7 +23,10 @@ public record UnfinishedMarker(String run, String folder) {
   /** The maximum length in bytes. */
   public static final int MAX_BYTES = 1 << 16;
 
-  /** Key of a job that reads what a run has written in place, before it is published: its id. */
+  /**
+   * Key of a job that reads an unpublished dataset that a run has written in place: the id of the
+   * run.
+   */
   public static final String READER = "saev.run.reads";
 
   /** Returns the marker in a document; a document of another program names no run. */
@@ -51,7 +54,7 @@ public record UnfinishedMarker(String run, String folder) {
   }
 
   /**
-   * Checks that the run that writes in a folder is also the one that reads there.
+   * Checks that the run that writes in a folder also reads there.
    *
    * @param path the path of the folder, for the message
    * @param reader the id of the run that reads; null if none does

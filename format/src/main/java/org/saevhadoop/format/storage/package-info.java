@@ -1,5 +1,5 @@
 /**
- * Paths of a storage, and what a run needs of it. A {@link
+ * Paths of a storage, and the operations that a run needs. A {@link
  * org.saevhadoop.format.storage.StoragePath} is read by all verbs; {@link
  * org.saevhadoop.format.storage.RunStorage} has the operations on which publication depends. This
  * package implements both for the local disk; {@code HadoopPath} and {@code HadoopRunStorage} of

@@ -14,8 +14,7 @@ final class ChangeCounter {
   /**
    * Counts the change of a float.
    *
-   * @param bits the F32 before the conversion, of which at least more bits are known than those of
-   *     the target type
+   * @param bits the F32 before the conversion, known to more bits than the target type has
    * @param back the F32 that equals the result
    */
   void count(int bits, int back) {

@@ -25,7 +25,7 @@ final class ConversionPipeline {
   }
 
   /**
-   * Returns the steps from the array of the width of {@code from} to that of the width of {@code
+   * Returns the steps from an array of the width of {@code from} to an array of the width of {@code
    * to}; the types must differ.
    */
   static List<Step> of(DType from, DType to, RoundingPolicy rounding, RangePolicy range) {

@@ -3,8 +3,8 @@ package org.saevhadoop.format.tensor;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Element types under their safetensors names. The order is that of the reference enum, its
- * alignment order: safetensors files store their tensors by descending rank.
+ * Element types under their safetensors names. The order follows the reference enum, its alignment
+ * order: safetensors files store their tensors by descending rank.
  */
 @PublicApi
 public enum DType {

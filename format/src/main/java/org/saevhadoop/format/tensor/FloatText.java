@@ -66,7 +66,7 @@ public final class FloatText {
     if (nearest.doubleValue() == magnitude) {
       return nearest;
     }
-    // Above a power of two the gap is twice that below, so the more distant neighbour can be the
+    // Above a power of two the gap is twice that below, so the more distant neighbor can be the
     // one.
     RoundingMode away = nearest.compareTo(exact) < 0 ? RoundingMode.UP : RoundingMode.DOWN;
     BigDecimal other = exact.round(new MathContext(digits, away));

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Policy for values that an integer type cannot represent. Fractions are first truncated towards
+ * Policy for values that an integer type cannot represent. Fractions are first truncated toward
  * zero: -0.9 becomes the unsigned 0.
  */
 public enum RangePolicy {
@@ -13,9 +13,9 @@ public enum RangePolicy {
 
   /**
    * Returns the value modulo 2^bits; 0 for NaN and infinities. Under {@link
-   * RoundingPolicy#TRUNCATE} the result is that of safetensors-spark: floats are first saturated to
-   * 64 bits for U32, I64 and U64 and to 32 bits for other types; consequently nothing wraps for I32
-   * and I64, and nothing beyond the range of I64 wraps for U64.
+   * RoundingPolicy#TRUNCATE} the result equals the result of safetensors-spark: floats are first
+   * saturated to 64 bits for U32, I64 and U64 and to 32 bits for other types; consequently nothing
+   * wraps for I32 and I64, and nothing beyond the range of I64 wraps for U64.
    */
   WRAP
 }

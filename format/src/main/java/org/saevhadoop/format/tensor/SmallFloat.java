@@ -1,8 +1,8 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Floats of 8 bits, each of which float32 holds exactly (OCP 8-bit Floating Point Specification 1.0
- * and OCP Microscaling Formats 1.0; the types FNUZ are those of ml_dtypes).
+ * Floats of 8 bits, which float32 represents exactly (OCP 8-bit Floating Point Specification 1.0
+ * and OCP Microscaling Formats 1.0; the types FNUZ are defined by ml_dtypes).
  */
 public final class SmallFloat {
   private SmallFloat() {}

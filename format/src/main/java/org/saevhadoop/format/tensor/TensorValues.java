@@ -45,7 +45,7 @@ public final class TensorValues {
   }
 
   /**
-   * Returns the value of an element: exactly, but for integers of 64 bits beyond 2^53, which are
+   * Returns the value of an element: exactly, except for integers of 64 bits beyond 2^53, which are
    * rounded to the nearest double.
    */
   public double doubleAt(int index) {

@@ -18,8 +18,9 @@ final class ToHalf {
   private static final int BIAS = 112 << 23;
 
   /**
-   * Added to the bits of a power of two, yields the number whose last place in F32 equals the last
-   * place of F16 at that power; adding that number to a value rounds the value correctly.
+   * The number that, added to the bits of a power of two, yields a float whose last place in F32
+   * equals the last place of F16 at that power; adding this float to a value rounds the value
+   * correctly.
    */
   private static final int PLACE = 13 << 23;
 

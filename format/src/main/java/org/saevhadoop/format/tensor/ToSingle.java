@@ -102,7 +102,7 @@ final class ToSingle {
     if (magnitude >= 0x0f800000) {
       return sign | magnitude + 0x70000000;
     }
-    // The fraction of a subnormal number is placed behind a 1, which is then subtracted. No branch:
+    // The fraction of a subnormal number is placed after a 1, which is then subtracted. No branch:
     // a mixture with zeros would make it unpredictable.
     int subnormal = magnitude - 0x00800000 >> 31;
     float number = Float.intBitsToFloat(magnitude + 0x38000000 + (subnormal & 0x00800000));

@@ -5,12 +5,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The names of token arrays that mark padding, which are tokens that fill examples up. The first
- * mask of a known name decides, or else all token ids of known names together. Arrays of other
- * names mark nothing, whatever their values are.
+ * The names of token arrays that mark padding: tokens that fill examples up. The first mask of a
+ * known name decides, or else all token ids of known names together. Arrays of other names mark
+ * nothing, whatever their values are.
  */
 public final class PaddingMarks {
-  /** Name of the mask that is added to a dataset whose padding nothing else marks. */
+  /** Name of the mask that is added to a dataset whose padding is not marked otherwise. */
   public static final String NAME = "attention_mask";
 
   /** Value of that mask for a token that is not padding. */
@@ -34,7 +34,7 @@ public final class PaddingMarks {
 
   /**
    * Returns the names of the arrays that decide which tokens are padding: a token is padding if
-   * {@link #isMark} holds for all of them. If there are none, no token is.
+   * {@link #isMark} holds for all of them. Without such arrays, no token is padding.
    *
    * @param names the names of all token arrays of a dataset or of an example
    */

@@ -6,7 +6,7 @@ import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Arrays of one integer for each token of a dataset's examples, such as the ids of the tokens. They
- * are not transferred as blocks but copied beside them, as labels are.
+ * are not transferred as blocks but copied separately, as labels are.
  */
 @PublicApi
 public interface TokenArrays {
@@ -33,8 +33,8 @@ public interface TokenArrays {
       };
 
   /**
-   * Returns the names of the arrays, each of which can be the name of a file: letters, digits,
-   * underscores and hyphens.
+   * Returns the names of the arrays, which are valid file names: letters, digits, underscores and
+   * hyphens.
    */
   List<String> names();
 

@@ -13,9 +13,9 @@ import org.saevhadoop.format.samples.TokenRange;
 
 /**
  * Sample metadata with the integers of the tokens of each example: {@code "tokens": {"token_ids":
- * [...]}} at the end of its object. The integers of an example with some tokens of its sample are
- * at the positions of these tokens, and -1 elsewhere. Examples that are tokens of the same sample
- * become examples of their own.
+ * [...]}} at the end of its object. If an example has only some tokens of its sample, integers are
+ * at the positions of these tokens, and the others are -1. Examples that are tokens of the same
+ * sample become examples of their own.
  *
  * @param path the path of the dataset
  * @param examples the number of examples
@@ -58,7 +58,7 @@ public record TokenSampleMetadata(
     private final List<LongBuffer> values = new ArrayList<>();
     private long example;
 
-    /** Number after that of the last example whose values are in the buffers. */
+    /** Number after the last example whose values are in the buffers. */
     private long read;
 
     /** Metadata of the source that is not of an example before the next one; null at the end. */

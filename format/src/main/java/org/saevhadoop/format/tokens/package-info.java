@@ -1,6 +1,6 @@
 /**
- * Integers of tokens: token ids, masks, and whatever else a dataset has of each token beside its
- * vectors.
+ * Integers of tokens: token ids, masks, and whatever else a dataset stores for each token in
+ * addition to its vectors.
  *
  * <p>Start with {@link org.saevhadoop.format.tokens.TokenArrays}, the arrays of a dataset, and
  * {@link org.saevhadoop.format.tokens.TokenReader}, which reads them. Formats that store arrays
@@ -9,8 +9,8 @@
  * org.saevhadoop.format.tokens.PaddingMarks} names the arrays that mark padding.
  *
  * <p>Guarantees: values are int64, whatever type they were stored in. An example that was cut or
- * filled up has the integers of the tokens that it has; tokens that it lacks are -1. Memory does
- * not depend on the number of examples.
+ * filled up has the integers of its remaining tokens; padding has -1. Memory does not depend on the
+ * number of examples.
  */
 @NullMarked
 package org.saevhadoop.format.tokens;

@@ -32,8 +32,8 @@ public final class TorchFormat extends ArrayFormat {
   }
 
   /**
-   * Reads the first bytes of a file whose name shows nothing, or of the first one in a folder of
-   * nothing else.
+   * Reads the first bytes of a file whose name is not conclusive, or of the first file in a folder
+   * of such files.
    */
   @Override
   public FormatEvidence detect(Location location) throws IOException {

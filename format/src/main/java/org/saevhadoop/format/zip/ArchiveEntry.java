@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.Input;
 /**
  * Entry of a ZIP archive, as its headers describe it.
  *
- * @param name the name, that of a file; never to be used as a path
+ * @param name the name, which denotes a file; never to be used as a path
  * @param stored whether the data is not compressed
  * @param dataOffset the position in the file of the first byte of the data, in bytes
  * @param size the length of the data before compression, in bytes
@@ -23,7 +23,7 @@ public record ArchiveEntry(
   /**
    * Returns the data, from its beginning. Closing the result does not close the archive.
    *
-   * @param archive the file of which this is an entry
+   * @param archive the file that contains the entry
    */
   public ByteSource read(Input archive) {
     return new EntrySource(archive, this);

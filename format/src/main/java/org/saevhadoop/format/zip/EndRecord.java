@@ -29,7 +29,7 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
   static final int LOCATOR_SIGNATURE = 0x07064b50;
   static final int LOCATOR_LENGTH = 20;
 
-  /** Maximum number of entries that are read: that of a ZIP archive without ZIP64. */
+  /** Maximum number of entries that are read: the limit of a ZIP archive without ZIP64. */
   static final int MAX_ENTRIES = 0xffff;
 
   /** Maximum length in bytes of a central directory: 1 KiB for each of {@link #MAX_ENTRIES}. */

@@ -97,7 +97,7 @@ final class EntrySource implements ByteSource {
     return 0;
   }
 
-  /** Reads more data; the inflater has consumed what was read before. */
+  /** Reads more data; the inflater has consumed all data read before. */
   private ByteBuffer more() throws IOException {
     ZipError.BAD_DATA.check(
         next < end, path(), "the data of entry \"%s\" is cut, at byte %d", shown(), end);

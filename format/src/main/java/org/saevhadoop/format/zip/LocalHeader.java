@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * Header before the data of an entry (APPNOTE.TXT 6.3.10, 4.3.7), and the data descriptor after
- * them (4.3.9). Sequential readers know nothing else, so neither must contradict the central
+ * them (4.3.9). Sequential readers see nothing else, so neither must contradict the central
  * directory.
  */
 final class LocalHeader {
@@ -37,7 +37,7 @@ final class LocalHeader {
   }
 
   /**
-   * Reads the header of an entry and compares it with that of the central directory.
+   * Reads the header of an entry and compares it with the central directory.
    *
    * @param limit the position in the file at which the next entry, or the directory, begins
    * @param beyond the kind of error of an entry that does not end before {@code limit}
@@ -124,7 +124,8 @@ final class LocalHeader {
 
   /**
    * Returns the length of the data descriptor: with or without a signature, with sizes of 64 or 32
-   * bits. Sizes of 32 bits that are right may begin with those of 64 bits if both are zero.
+   * bits. Correct sizes of 32 bits may look like the beginning of sizes of 64 bits if both are
+   * zero.
    */
   private int descriptorLength() throws IOException {
     ByteBuffer bytes = ZipArchive.read(file, end, Math.min(limit, end + MAX_DESCRIPTOR));

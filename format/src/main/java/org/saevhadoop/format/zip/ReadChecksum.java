@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * CRC-32 of the bytes of a file that are read, in any order and more than once. Each contiguous
- * range has a CRC-32 of its own, and those of adjacent ranges are joined without their bytes.
+ * range has a CRC-32 of its own; the checksums of adjacent ranges are joined without their bytes.
  */
 public final class ReadChecksum {
   /** Scattered reads are given up: they would take more memory than a check is worth. */
@@ -33,7 +33,7 @@ public final class ReadChecksum {
   private boolean scattered;
 
   /**
-   * Adds bytes that were read; those that are known already are ignored.
+   * Adds bytes that were read; known bytes are ignored.
    *
    * @param position the position in the file of the first byte
    */
@@ -82,9 +82,9 @@ public final class ReadChecksum {
   }
 
   /**
-   * Compares an entry with its CRC-32. Bytes that were not read before are read.
+   * Compares an entry with its CRC-32. Unread bytes are read.
    *
-   * @param file the file, of which only bytes of the entry were added
+   * @param file the file; only bytes of the entry were added
    * @throws org.saevhadoop.format.io.FormatException if the CRC-32 differs
    */
   public void check(Input file, ArchiveEntry entry) throws IOException {
@@ -120,7 +120,7 @@ public final class ReadChecksum {
     return result;
   }
 
-  /** Returns the product of two polynomials modulo that of CRC-32. */
+  /** Returns the product of two polynomials modulo the polynomial of CRC-32. */
   private static int multiply(int a, int b) {
     int product = 0;
     int shifted = b;

@@ -112,7 +112,7 @@ public final class StoredZip {
     putZip64(entry, LOCAL_ZIP64);
   }
 
-  /** Puts the fields that both headers have, in which ZIP64 stands for the sizes. */
+  /** Puts the fields of both headers, with ZIP64 in place of the sizes. */
   private void putCommon(Entry entry, int extra) {
     headers.putShort((short) VERSION).putShort((short) UTF_8_FLAG);
     headers.putShort((short) CentralHeader.STORED).putShort((short) 0).putShort((short) DATE);

@@ -6,8 +6,8 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * The ZIP64 extended information among the extra fields of a header (APPNOTE.TXT 6.3.10, 4.5.3):
- * the values, in the order of the header, of those fields of the header that hold only ones.
- * Without the extra field, ones are a value like any other.
+ * the values, in the order of the header, of the fields of the header whose bits are all 1. Without
+ * the extra field, such a field is an ordinary value.
  */
 record Zip64Field(@Nullable ByteBuffer values, String path, long at) {
   private static final int ID = 1;

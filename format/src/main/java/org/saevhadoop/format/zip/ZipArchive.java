@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.Input;
  * and checks that every reader of ZIP archives finds the same entries; at most 65,535 entries and a
  * directory of 64 MiB are accepted. Nothing is extracted, and names are never used as paths.
  *
- * <p>Must be used by one thread at a time, as its {@link Input}.
+ * <p>Must be used by one thread at a time, like its {@link Input}.
  */
 public final class ZipArchive implements Closeable {
   private final Input file;
@@ -73,7 +73,10 @@ public final class ZipArchive implements Closeable {
     return entries;
   }
 
-  /** Checks that no local header begins where a sequential reader would look for the next one. */
+  /**
+   * Checks that no local header begins at the position at which a sequential reader would look for
+   * the next one.
+   */
   private static void checkGap(Input file, long from, long to) throws IOException {
     ZipError.UNLISTED_ENTRY.check(
         to - from < Integer.BYTES

@@ -14,7 +14,7 @@ public enum ZipError implements ErrorKind {
   MULTI_DISK,
   /** A number or length is beyond the limits of this package or of the format. */
   TOO_LARGE,
-  /** The name of an entry is not that of a file, or the format does not allow it. */
+  /** The name of an entry does not denote a file, or the format does not allow it. */
   BAD_NAME,
   /** Two entries have the same name. */
   DUPLICATE_NAME,

@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.OutputBytes;
 /**
  * Writes a ZIP archive: stored entries with sizes and CRC-32 in the local header, and deflated ones
  * with a data descriptor. The data of stored entries begins at a multiple of 64 bytes, so that it
- * can be mapped into memory. ZIP64 is used only where a size or offset needs it.
+ * can be mapped into memory. ZIP64 is used only if a size or offset needs it.
  *
  * <p>The bytes of the file depend on the entries, the level and the JVM's zlib: all times are
  * 1980-01-01 00:00, the first of ZIP. After an error nothing more is written, and closing the file
@@ -39,8 +39,8 @@ public final class ZipWriter implements Closeable {
   private boolean closed;
 
   /**
-   * An entry without a time, which is written as the first time of ZIP: setting a time would add
-   * extra fields, and convert it to the time zone of the JVM.
+   * An entry without a time, which is written as the earliest time of ZIP: a time that is set would
+   * be converted to the time zone of the JVM, and add extra fields.
    */
   private static final class TimelessEntry extends ZipArchiveEntry {
     TimelessEntry(String name) {
@@ -56,7 +56,7 @@ public final class ZipWriter implements Closeable {
   /**
    * Creates a writer; closing it closes the file.
    *
-   * @param file the file, to which nothing was written yet
+   * @param file the file, which must be empty
    * @param level the level of DEFLATE, 0 to 9, or -1 for zlib's default
    * @param allowed the names that the format of the archive allows
    */
@@ -74,7 +74,7 @@ public final class ZipWriter implements Closeable {
    * Begins an entry that is not compressed. The result must be closed before the next entry; it
    * leaves the file open.
    *
-   * @param name the name, one that the format allows
+   * @param name the name, which the format must allow
    * @param size the length of its data in bytes
    * @param crc the CRC-32 of its data, from 0 to 2^32 - 1
    */
@@ -90,7 +90,7 @@ public final class ZipWriter implements Closeable {
    * Begins an entry that is compressed. The result must be closed before the next entry; it leaves
    * the file open.
    *
-   * @param name the name, one that the format allows
+   * @param name the name, which the format must allow
    * @param size the length of its data in bytes, before compression
    */
   public Output deflated(String name, long size) throws IOException {

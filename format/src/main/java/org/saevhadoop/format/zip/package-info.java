@@ -9,10 +9,10 @@
  * order, with its CRC-32.
  *
  * <p>Some readers read an archive from its beginning ({@code java.util.zip.ZipInputStream}), others
- * from its central directory ({@code java.util.zip.ZipFile}). Archives that show each of them other
- * entries, sizes or names are refused. Archives that are accepted are accepted by {@code
- * java.util.zip.ZipFile}, with the same entries. Why the directory is parsed here rather than by
- * Apache Commons Compress, which writes archives: docs/decisions.md.
+ * from its central directory ({@code java.util.zip.ZipFile}). Archives that show different entries,
+ * sizes or names to different readers are refused. Archives that are accepted are accepted by
+ * {@code java.util.zip.ZipFile}, with the same entries. Why the directory is parsed here rather
+ * than by Apache Commons Compress, which writes archives: docs/decisions.md.
  *
  * <p>Sources: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), RFC 1951 (DEFLATE), {@code ZipFile.java} of
  * OpenJDK 17 (where an archive begins and ends).

@@ -15,8 +15,8 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.UncachedFile;
 
 /**
- * A dataset as a folder in which creating a file compares what is written to it with the file that
- * exists. Only the work files of tasks are created, in another folder.
+ * A folder of a dataset in which creating a file compares the written bytes with the existing file.
+ * Only the work files of tasks are created, in another folder.
  */
 final class ComparedFolder extends ForwardingFolder {
   private static final int READ_BYTES = 1 << 20;
@@ -69,7 +69,7 @@ final class ComparedFolder extends ForwardingFolder {
     }
   }
 
-  /** Opens a file so that its bytes come from the disk, as far as that can be asked for. */
+  /** Opens a file so that its bytes come from the disk, if the system allows it. */
   private Input openUncached(String name) throws IOException {
     return folder() instanceof LocalFolder local
         ? UncachedFile.open(local.directory().resolve(name))

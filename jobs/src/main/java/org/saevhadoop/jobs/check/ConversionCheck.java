@@ -52,7 +52,7 @@ import org.saevhadoop.mapreduce.output.DatasetCompletion;
  *
  * @param to the format that was written
  * @param write the plan and the documents of the conversion
- * @param writes returns what is written, with writers of its own
+ * @param writes returns the output, with separate writers
  * @param written the folder of the dataset
  * @param published the path at which it is published, for messages
  */
@@ -119,7 +119,7 @@ public record ConversionCheck(
   }
 
   /**
-   * Compares what tasks do not write.
+   * Compares the files that tasks do not write.
    *
    * @param work the work files of the tasks
    */
@@ -190,7 +190,7 @@ public record ConversionCheck(
     }
   }
 
-  /** Checks that readers find the dataset, and that it has the shape that was asked for. */
+  /** Checks that readers find the dataset, and that it has the requested shape. */
   private void checkReopened(Folder folder) throws IOException {
     Location location = Location.of(folder);
     DatasetFormat found = runner.formats().detect(location);
@@ -206,7 +206,7 @@ public record ConversionCheck(
     }
     TableShape opened = format.open(location, Settings.NONE, runner.formats()).table();
     TableShape expected = write.plan().table();
-    // the order of columns may be another one, and labels may be a column
+    // the order of columns may differ, and labels may be a column
     VerifyError.OTHER_DATASET.check(
         opened.examples() == expected.examples()
             && new HashSet<>(opened.columns()).containsAll(expected.columns()),

@@ -11,8 +11,8 @@ import org.saevhadoop.format.permutation.HashMixing;
 
 /**
  * Sums, modulo 2^64, of hashes of the number and the bytes of rows. A sum does not depend on the
- * order in which the rows are read. Each group of consecutive rows has a sum, which shows where two
- * datasets differ.
+ * order in which the rows are read. Each group of consecutive rows has a sum, which locates
+ * differences between two datasets.
  */
 final class RowSums {
   private static final long MAX_GROUPS = 1024;

@@ -45,7 +45,7 @@ public class SumRows implements Task {
     /**
      * Accepts a row.
      *
-     * @param bytes its values, all of which are read
+     * @param bytes its values; all are read
      * @param labels its labels, which are ignored if the other dataset has none
      */
     void add(long row, ByteBuffer bytes, ByteBuffer labels) throws IOException;

@@ -24,14 +24,14 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
 
 /**
- * The rows of a dataset, to be compared with another one by {@link RowSums}: each dataset is read
- * once, in its own order, by the reader of its format.
+ * The rows of a dataset, to be compared with another dataset by {@link RowSums}: each dataset is
+ * read once, in its own order, by the reader of its format.
  *
  * @param count the number of rows
  * @param input the part that is read, and the type of its values
  * @param records the records that contain the rows
  * @param task the class that adds them up
- * @param settings what it needs to know
+ * @param settings the settings that it needs
  */
 public record SummedRows(
     OpenedSource dataset,
@@ -110,7 +110,7 @@ public record SummedRows(
   }
 
   /**
-   * Compares these rows with those of a dataset that was made of them.
+   * Compares these rows with the rows of a dataset that was made of them.
    *
    * @param path the path of that dataset, for messages
    * @throws FormatException if rows differ

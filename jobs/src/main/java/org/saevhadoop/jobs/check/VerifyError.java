@@ -2,7 +2,7 @@ package org.saevhadoop.jobs.check;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of differences between a written dataset and what its source converts to. */
+/** Kinds of differences between a written dataset and the conversion of its source. */
 public enum VerifyError implements ErrorKind {
   /** A byte of a file differs, or the file ends too early or too late. */
   DIFFERENT,

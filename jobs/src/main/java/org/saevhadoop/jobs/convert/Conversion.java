@@ -28,7 +28,7 @@ import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * Converts a dataset, or the part of it that {@code saev.input.*} select, into another format.
+ * Converts a dataset, or the part that {@code saev.input.*} select, into another format.
  *
  * <pre>{@code
  * Configuration conf = new Configuration();
@@ -47,7 +47,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * @param source the path of the dataset
  * @param destination the path to write, or below which the format writes
  * @param format the name of the format that is written
- * @param digest whether the digest of what was written is requested
+ * @param digest whether the digest of the result is requested
  * @param settings the values that the user has given to keys
  * @param conf the configuration of file systems and jobs
  */
@@ -121,7 +121,7 @@ public record Conversion(
     return new Conversion(source, destination, format, false, SettingSource.CONFIGURATION, conf);
   }
 
-  /** Returns the same conversion, whose result has the digest of what was written. */
+  /** Returns the same conversion with the digest in its result. */
   public Conversion withDigest() {
     return new Conversion(source, destination, format, true, settings, conf);
   }
@@ -182,7 +182,7 @@ public record Conversion(
     return named(format, runner.formats().writable());
   }
 
-  /** Returns the settings of what is written. */
+  /** Returns the settings of the output. */
   private Settings writing(DatasetFormat to, JobRunner runner) {
     Configuration configured = runner.configured();
     for (SettingKey<?> key : REFUSED) {
@@ -197,7 +197,7 @@ public record Conversion(
   }
 
   /**
-   * Returns the keys that have an effect on what is written in a format.
+   * Returns the keys that have an effect on the output in a format.
    *
    * @hidden
    */

@@ -49,12 +49,12 @@ import org.saevhadoop.mapreduce.output.JobDatasets;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
 
 /**
- * What a conversion decides once its source is open: types, settings of the format, path, files,
- * and what is carried along.
+ * The decisions of a conversion once its source is open: types, settings of the format, path,
+ * files, and the data that is carried along.
  *
  * @param target the path that the user named
  * @param settings the writing keys of the format and the keys of any output
- * @param digest whether the digest of what was written is requested
+ * @param digest whether the digest of the result is requested
  * @param dryRun whether the conversion is only planned
  */
 record ConversionDecisions(
@@ -71,7 +71,10 @@ record ConversionDecisions(
    */
   private static final long MAX_FILES = 350_000;
 
-  /** Text of integers of tokens beside a data file that the user should know of, in bytes. */
+  /**
+   * The size in bytes from which a user is told about the text of integers of tokens next to a data
+   * file.
+   */
   private static final long MAX_TOKEN_BYTES = 64 << 20;
 
   /** Characters of most ids of tokens, with a comma and a blank. */
@@ -127,7 +130,7 @@ record ConversionDecisions(
     noteTokens(source, output, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
-    // without what tasks are told about the files, of which the record has the state
+    // without the information for tasks about the files; the record holds their state
     Settings reading = read.request().spec().format();
     Settings recorded = new ConversionSpec(spec.input().withFormat(reading), output).toSettings();
     DatasetDestination destination =
@@ -313,7 +316,7 @@ record ConversionDecisions(
     }
   }
 
-  /** Warns about integers of tokens that would be a large text beside each file. */
+  /** Warns about integers of tokens that would be a large text next to each file. */
   private void noteTokens(ConversionSource source, OutputSpec output, WritePlan plan) {
     if (!output.carried().contains(Carried.TOKEN_METADATA)
         || !(source.dataset() instanceof ActivationDataset activations)) {

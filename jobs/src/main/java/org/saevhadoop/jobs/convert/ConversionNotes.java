@@ -11,8 +11,8 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 
 /**
- * What a conversion does not keep, and what else it changes. A run reports each note as a warning
- * when it finds it; a dry run collects them.
+ * The losses and other changes of a conversion. A run reports each note as a warning when it finds
+ * it; a dry run collects them.
  */
 final class ConversionNotes {
   private final List<String> losses = new ArrayList<>();
@@ -64,7 +64,7 @@ final class ConversionNotes {
    * Notes the types and the order of the values. A run reports neither: the user has asked for the
    * types, or they are exact.
    *
-   * @param from the shape of what is read, with the stored types
+   * @param from the shape of the source, with the stored types
    * @param byLayer whether the source is stored layer by layer
    */
   void addValues(TableShape from, boolean byLayer, WritePlan plan) {
@@ -91,7 +91,7 @@ final class ConversionNotes {
     }
   }
 
-  /** Notes what a run reports as a message, or what the user has asked for. */
+  /** Notes lines that a run reports as messages, or changes that the user has requested. */
   void addLines(List<String> lines) {
     changes.addAll(lines);
   }

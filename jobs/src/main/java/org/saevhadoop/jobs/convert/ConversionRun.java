@@ -24,8 +24,8 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
 import org.saevhadoop.mapreduce.output.DatasetCompletion;
 
 /**
- * Writes, verifies and publishes a dataset in the folder of a run, or what is missing of one that a
- * dead run has begun.
+ * Writes, verifies and publishes a dataset in the folder of a run, or completes one that a dead run
+ * has begun.
  */
 record ConversionRun(
     ConversionSpec spec,
@@ -87,8 +87,8 @@ record ConversionRun(
   }
 
   /**
-   * Verifies the dataset and computes its digest, if that is requested, where readers refuse it
-   * until it is published. Some datasets have no digest.
+   * Verifies the dataset and computes its digest, if requested, before it is published. Some
+   * datasets have no digest.
    */
   private @Nullable DatasetDigest readUnpublished() throws IOException, InterruptedException {
     String path = destination().shown();

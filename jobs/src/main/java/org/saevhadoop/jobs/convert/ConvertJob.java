@@ -46,7 +46,7 @@ import org.saevhadoop.mapreduce.output.OutputLocation;
  * @param folder the folder of the run, which need not exist before the job runs
  * @param run the id of the run
  * @param published the path at which the dataset is published
- * @param writes returns what tasks of this process write
+ * @param writes returns the output of tasks of this process
  */
 record ConvertJob(
     ConversionSpec spec,

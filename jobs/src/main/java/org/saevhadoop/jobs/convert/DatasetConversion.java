@@ -23,7 +23,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  *
  * @param target the path that the user named
  * @param settings the writing keys of the format and the keys of any output
- * @param digest whether the digest of what was written is requested
+ * @param digest whether the digest of the result is requested
  */
 public record DatasetConversion(
     SourceRequest source,
@@ -33,7 +33,7 @@ public record DatasetConversion(
     boolean digest,
     JobRunner runner)
     implements Prepared<Conversion.Result> {
-  /** Creates a conversion, after the servers of what the user named have answered. */
+  /** Creates a conversion, after the servers of all named paths have answered. */
   static DatasetConversion of(
       SourceRequest source,
       DatasetFormat to,
@@ -102,7 +102,7 @@ public record DatasetConversion(
     destination().checkFolder(target, FormatEvidence.WEAK);
   }
 
-  /** Returns this with what a survey of the source finds, after a check of the path. */
+  /** Checks the path, and returns this conversion with a survey of the source. */
   private DatasetConversion surveyed() throws IOException {
     DatasetConversion surveyed = with(source.surveyed(runner));
     checkTarget();
@@ -118,7 +118,7 @@ public record DatasetConversion(
     return to.requireWriting().writesBelow();
   }
 
-  /** Returns the path that the user named as that of a dataset. */
+  /** Returns the path that the user named for a dataset. */
   DatasetDestination destination() throws IOException {
     return destination(target);
   }

@@ -44,7 +44,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * The path at which a conversion publishes its dataset.
  *
  * @param sources the paths of the datasets that are converted
- * @param others the datasets that are read beside them
+ * @param others the datasets that are read together with them
  * @param replace whether an existing dataset there may be replaced
  * @param leftovers whether a dead run to the path is continued
  * @param storage the storage of the path
@@ -58,14 +58,16 @@ public record DatasetDestination(
     Leftovers leftovers,
     RunStorage storage,
     JobRunner runner) {
-  /** The keys of the datasets that are read beside the source. */
+  /** The keys of the datasets that are read together with the source. */
   static final List<SettingKey<String>> OTHERS =
       List.of(OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);
 
-  /** The number of folders above the path that must not be datasets: those of SAEV, and DST. */
+  /**
+   * The number of folders above the path that must not be datasets: the folders of SAEV, and DST.
+   */
   private static final int LEVELS_ABOVE = 3;
 
-  /** The settings in which a run may differ from the one that it continues. */
+  /** The settings in which a run may differ from the run that it continues. */
   private static final List<SettingKey<?>> FREE =
       List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED, OutputKeys.DIRECT);
 
@@ -112,11 +114,10 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks that the dataset can be published at the path, as far as that can be known before it is
-   * written.
+   * Checks, as far as possible before the dataset is written, that it can be published at the path.
    *
-   * @throws FormatException if the path is unusable, overlaps with what is read, or contains
-   *     something that must not be replaced
+   * @throws FormatException if the path is unusable, overlaps with a source, or contains something
+   *     that must not be replaced
    */
   void check() throws IOException {
     checkPath();
@@ -127,7 +128,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks that nothing is at the path that must not be replaced.
+   * Checks that the path contains nothing that must not be replaced.
    *
    * @param isClean whether an unfinished dataset there was removed
    */
@@ -139,8 +140,8 @@ public record DatasetDestination(
 
   /**
    * Returns whether the dataset that a run is asked to continue is at the path: a dataset of the
-   * same identity, as its format records it, at a path that is its own, or one of the same rows in
-   * the same random order.
+   * same identity, as its format records it, at its own path, or a dataset of the same rows in the
+   * same random order.
    *
    * @param to the format that is written
    */
@@ -169,9 +170,9 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks the path itself, whatever is there.
+   * Checks the path itself, whether it exists or not.
    *
-   * @throws FormatException if the path is unusable or overlaps with what is read
+   * @throws FormatException if the path is unusable or overlaps with a source
    */
   public void checkPath() throws IOException {
     DestinationProbe.checkText(published);
@@ -182,10 +183,10 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks that the path is not in a dataset that has documents, which would then contain files
-   * that are not its own.
+   * Checks that the path is not inside a dataset with documents, which would then contain foreign
+   * files.
    *
-   * @throws FormatException if a folder above the path is one
+   * @throws FormatException if a folder above the path is a dataset
    */
   public void checkAbove() throws IOException {
     StoragePath folder = published.parent();
@@ -196,10 +197,10 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks that a folder below which datasets are written is none itself.
+   * Checks that a folder below which datasets are written is not a dataset itself.
    *
    * @param least the least evidence of a dataset
-   * @throws FormatException if it is one
+   * @throws FormatException if it is a dataset
    */
   void checkFolder(StoragePath folder, FormatEvidence least) throws IOException {
     checkNone(folder, location -> runner.formats().find(location, least));
@@ -225,7 +226,7 @@ public record DatasetDestination(
   /**
    * Returns the claim of the path for a run.
    *
-   * @param settings the settings that define what is written
+   * @param settings the settings that define the result
    * @param isThere whether the dataset is at the path and stays there
    * @throws FormatException if the path is unusable
    */
@@ -265,7 +266,7 @@ public record DatasetDestination(
    * be the root of that zone.
    *
    * @param source the stream, or the first of several sources
-   * @param settings the settings that define what is staged
+   * @param settings the settings that define the staged data
    * @param below whether the dataset is published in a subfolder of the path
    */
   PlannedClaim claimStaging(StoragePath source, Settings settings, boolean below)
@@ -319,7 +320,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns whether the datasets that a run reads are as they were when it claimed the path.
+   * Returns whether the datasets that a run reads have not changed since it claimed the path.
    *
    * @param run the record of the run
    */

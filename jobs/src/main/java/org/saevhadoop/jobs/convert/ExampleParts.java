@@ -28,9 +28,9 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * The parts of a stage, which are named after the examples that they contain.
+ * The parts of a stage, named after their examples.
  *
- * @param source the shape of what is read
+ * @param source the shape of the source
  * @param folder the folder of the parts, which need not exist before they are made
  */
 public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner) {
@@ -123,7 +123,7 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
   }
 
   /**
-   * Returns what the first job of {@link #make} would do.
+   * Returns the plan of the first job of {@link #make}.
    *
    * @param resumed whether a dead run is continued
    */

@@ -12,17 +12,16 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.source.OpenedSource;
 
 /**
- * The sizes that a conversion announces where the values that are written take much more or less
- * space than those that are read: by padding, another type, or compression. Headers and documents
- * are not counted.
+ * The sizes that a conversion announces if written values take much more or less space than the
+ * source: by padding, another type, or compression. Headers and documents are not counted.
  *
- * @param source the shape of what is read, with the stored types
+ * @param source the shape of the source, with the stored types
  * @param plan the files that are written
  * @param sparse whether padding takes no space on the disk, because files may have holes
  * @param unpadded the option of the format with which the last file is not padded
  */
 record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional<String> unpadded) {
-  /** The factor from which on two sizes are worth a line. */
+  /** The factor above which a difference of sizes is worth a line. */
   private static final double MUCH = 1.2;
 
   /** Returns the sizes of a conversion of a source. */
@@ -32,7 +31,7 @@ record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional
         source.dataset().table(), plan, sparse, to.requireWriting().unpaddedOption());
   }
 
-  /** Returns the lines for the user; none if the sizes are about the same. */
+  /** Returns the lines for the user; empty if the sizes are about the same. */
   List<String> lines() {
     TableShape table = plan.table();
     long read = source.examples() * source.exampleBytes();

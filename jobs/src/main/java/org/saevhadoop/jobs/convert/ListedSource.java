@@ -10,7 +10,7 @@ import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * The files of the sources when a run begins. A storage may lose one for a while, such as a file
- * server that restarts: what was staged before remains valid.
+ * server that restarts: parts that are already staged remain valid.
  *
  * @param paths the paths of the files
  */

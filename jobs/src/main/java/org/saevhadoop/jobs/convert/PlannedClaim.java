@@ -14,9 +14,9 @@ import org.saevhadoop.format.publish.run.RunRecord;
  * @param target checks the path
  */
 public record PlannedClaim(RunClaim claim, Target target) {
-  /** What is published at the path. */
+  /** The dataset published at the path. */
   public interface Target {
-    /** A dataset that stays as it is. */
+    /** A dataset that is left unchanged. */
     Target NONE =
         new Target() {
           @Override
@@ -27,20 +27,20 @@ public record PlannedClaim(RunClaim claim, Target target) {
         };
 
     /**
-     * Checks what is at the path.
+     * Checks the entry at the path.
      *
-     * @param isClean whether what a dead run has left there was removed
+     * @param isClean whether the leftovers of a dead run were removed
      */
     void check(boolean isClean) throws IOException;
 
-    /** Checks what only a write can show. */
+    /** Makes the checks that need a write. */
     void probe(RunFolder run) throws IOException;
   }
 
   /**
-   * Checks what {@link #run} checks, except what only a write can show.
+   * Makes the checks of {@link #run} that need no write.
    *
-   * @return the dead run that would be continued; empty if there is none
+   * @return the dead run to be continued; empty if there is none
    * @throws FormatException as {@link #run} does
    */
   public Optional<RunRecord> check() throws IOException {
@@ -52,8 +52,8 @@ public record PlannedClaim(RunClaim claim, Target target) {
   }
 
   /**
-   * Claims the folder. What a killed run left behind is cleaned up before the path is checked, as
-   * the dataset that it was replacing may have to be put back.
+   * Claims the folder. The leftovers of a killed run are removed before the path is checked,
+   * because the dataset that it was replacing may have to be put back.
    *
    * @throws FormatException if another run writes there, or if the path cannot be written
    */

@@ -26,14 +26,14 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
 import org.saevhadoop.mapreduce.output.DatasetCompletion;
 
 /**
- * A conversion of an open source, of which everything is decided and nothing has been written.
+ * A conversion of an open source: everything is decided, and nothing is written yet.
  *
- * @param writes returns what is written, with writers of its own
+ * @param writes returns the output, with separate writers
  * @param destination the path at which it is published
- * @param recorded the settings that define what is written, as the record of a run has them
+ * @param recorded the settings that define the result, as in the record of a run
  * @param isThere whether an interrupted run has already published the dataset
- * @param notes what the conversion loses and changes
- * @param digest whether the digest of what was written is requested
+ * @param notes the losses and changes of the conversion
+ * @param digest whether the digest of the result is requested
  */
 record PlannedConversion(
     ConversionSpec spec,
@@ -63,7 +63,7 @@ record PlannedConversion(
   /**
    * Claims the destination and converts.
    *
-   * @param check a check of what was written, with {@code --verify}
+   * @param check the check of the result with {@code --verify}
    */
   Conversion.Result run(SourceCheck check) throws IOException, InterruptedException {
     try (RunFolder run = destination.claim(recorded, isThere).run()) {
@@ -84,7 +84,7 @@ record PlannedConversion(
     }
   }
 
-  /** Warns about changed sources, of which the dataset may have old and new values. */
+  /** Warns about changed sources, because the dataset may mix old and new values. */
   private void warnOfChanges(RunRecord run) throws IOException {
     if (!destination.isUnchanged(run)) {
       runner.warning(
@@ -101,7 +101,7 @@ record PlannedConversion(
   }
 
   /**
-   * Returns what {@link #run} would do.
+   * Returns the plan of {@link #run}.
    *
    * @throws IOException if the conversion would fail before its job
    */

@@ -5,13 +5,13 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.jobs.run.JobFailedException;
 
-/** What a failure means for the folder of a run. */
+/** The effect of a failure on the folder of a run. */
 public final class RunFailure {
   private RunFailure() {}
 
   /**
    * Records that a run has failed. If the data is at fault, so that a repetition would fail in the
-   * same way, nothing in the folder is of use. A file that is missing may come back.
+   * same way, nothing in the folder is kept. A file that is missing may come back.
    */
   public static void record(RunFolder run, Exception failure) {
     if (JobFailedException.isBadData(failure) && !isOfMissingFile(failure)) {

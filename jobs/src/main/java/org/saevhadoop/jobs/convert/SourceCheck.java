@@ -8,7 +8,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
 /** A check of a dataset that was written, before it is published. */
 @FunctionalInterface
 interface SourceCheck {
-  /** Checks nothing: the dataset that was converted is the one that the user named. */
+  /** Checks nothing: the converted dataset is the one that the user named. */
   SourceCheck NONE = (source, written, path) -> {};
 
   /**
@@ -16,7 +16,7 @@ interface SourceCheck {
    *
    * @param source the dataset that was converted
    * @param path the path at which the dataset will be published, for messages
-   * @throws FormatException if it is not what it should be
+   * @throws FormatException if it is not as expected
    */
   void run(OpenedSource source, SourceRequest written, String path)
       throws IOException, InterruptedException;

@@ -19,7 +19,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 
-/** The normalization of what is read of a source. */
+/** The normalization of the selected part of a source. */
 public final class SourceNormalization {
   private SourceNormalization() {}
 
@@ -67,7 +67,7 @@ public final class SourceNormalization {
   }
 
   /**
-   * Checks that what is selected of a source can be normalized, if it is to be.
+   * Checks that the selected part of a source can be normalized, if that is requested.
    *
    * @param again whether it may have been normalized before
    */
@@ -84,7 +84,7 @@ public final class SourceNormalization {
     }
   }
 
-  /** Returns the provenance of a whole source, with the normalization of what is read of it. */
+  /** Returns the provenance of a whole source, with the normalization of the selected part. */
   public static Provenance provenance(OpenedSource source) throws FormatException {
     if (!(source.whole() instanceof ActivationDataset whole)) {
       return Provenance.NONE;

@@ -17,9 +17,8 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
 
 /**
- * Compares the size of the data files that will be written with the space that is free, as far as
- * both are known: the length of compressed files is not, and documents and sample metadata are not
- * counted.
+ * Compares the size of the data files to be written with the free space, if both are known: the
+ * length of compressed files is not, and documents and sample metadata are not counted.
  *
  * @param published the path at which the dataset is published
  * @param space whether the free space is compared
@@ -28,7 +27,7 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
  */
 public record SpaceCheck(
     StoragePath published, boolean space, boolean quota, Consumer<String> warnings) {
-  /** Returns the check that the settings of a conversion ask for. */
+  /** Returns the check that the settings of a conversion request. */
   public static SpaceCheck of(Settings settings, StoragePath published, JobRunner runner) {
     return new SpaceCheck(
         published,
@@ -52,7 +51,8 @@ public record SpaceCheck(
   }
 
   /**
-   * Checks that data files fit beside temporary ones, which are in a folder beside them.
+   * Checks that data files fit on the disk together with temporary ones, which are in a folder next
+   * to them.
    *
    * @param files the length of the data files; null if it is unknown
    * @throws FormatException if they do not

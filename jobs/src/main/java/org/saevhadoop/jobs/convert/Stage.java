@@ -14,12 +14,12 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Datasets that jobs make of a source, in a folder of their own, before each is converted. What is
- * complete there is recorded, so that a later run continues a dead one.
+ * Datasets that jobs make of a source, in a folder of their own, before each is converted. Complete
+ * parts are recorded there, so that a later run continues a dead one.
  */
 public interface Stage {
   /**
-   * Checks what is known before the datasets are made, so that a conversion that must fail does so
+   * Makes the checks that are possible before the datasets are made, so that a conversion fails
    * early.
    */
   default void check() throws IOException {}
@@ -33,11 +33,11 @@ public interface Stage {
    */
   List<OpenedSource> planned(StoragePath folder) throws IOException;
 
-  /** Returns the settings that define the datasets, as the record of a run has them. */
+  /** Returns the settings that define the datasets, as in the record of a run. */
   Settings recorded() throws IOException;
 
   /**
-   * Divides the datasets into those that one pass over the source makes.
+   * Divides the datasets into groups that one pass over the source makes.
    *
    * @param files the files to which each will be converted
    * @return the numbers of the datasets of each pass
@@ -65,7 +65,7 @@ public interface Stage {
       throws IOException, InterruptedException;
 
   /**
-   * Returns what the first job of {@link #make} would do in a folder, which need not exist.
+   * Returns the plan of the first job of {@link #make} in a folder, which need not exist.
    *
    * @param resumed whether a dead run is continued
    */
@@ -82,11 +82,11 @@ public interface Stage {
       throws IOException;
 
   /**
-   * Compares a dataset that was written with the source, which is read again.
+   * Compares a written dataset with the source, which is read again.
    *
    * @param made the dataset that was made of the source
    * @param written the dataset to which it was converted
-   * @param path the path at which that will be published, for messages
+   * @param path the path at which it will be published, for messages
    * @throws FormatException if they differ
    */
   void compare(OpenedSource made, SourceRequest written, String path)

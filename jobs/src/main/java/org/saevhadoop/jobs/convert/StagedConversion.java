@@ -24,9 +24,9 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 
 /**
- * Conversions of datasets that are made of one source first, in a folder beside the first of them.
+ * Conversions of datasets that are first made of one source, in a folder next to the first of them.
  *
- * @param conversions the source, and what is written where: a conversion of each dataset
+ * @param conversions a conversion of each dataset, with source and destination
  */
 public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     implements Prepared<List<Conversion.Result>> {
@@ -56,7 +56,10 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     return first().destination().staging(first().source().source(), first().writesBelow());
   }
 
-  /** Returns the plans of the conversions of what will be made; empty if it is not known yet. */
+  /**
+   * Returns the plans of the conversions of the datasets to be made; empty if they are not known
+   * yet.
+   */
   private List<PlannedConversion> planned() throws IOException {
     List<OpenedSource> made = made();
     List<PlannedConversion> planned = new ArrayList<>();
@@ -70,7 +73,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     return stage.planned(RunPaths.data(folder()));
   }
 
-  /** Checks what is known before the datasets are made. */
+  /** Makes the checks that are possible before the datasets are made. */
   private List<PlannedConversion> check() throws IOException {
     stage.check();
     List<PlannedConversion> planned = planned();
@@ -147,7 +150,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     return plans;
   }
 
-  /** Replaces the plans of the second pass of some datasets by those of both passes. */
+  /** Replaces the plans of the second pass of some datasets by plans of both passes. */
   private void describe(Pass pass, boolean resumed, List<RunPlan> plans)
       throws IOException, InterruptedException {
     StoragePath data = RunPaths.data(folder());
@@ -249,7 +252,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
         .claimStaging(first().source().source(), stage.recorded(), first().writesBelow());
   }
 
-  /** Makes datasets and converts them, again if what was made is found to be damaged. */
+  /** Makes datasets and converts them; repeats both if a made dataset is found to be damaged. */
   private void convertRepaired(
       Pass pass, ListedSource read, RunFolder staging, TreeMap<Integer, Conversion.Result> results)
       throws IOException, InterruptedException {
@@ -271,7 +274,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     }
   }
 
-  /** A conversion that is continued after a repair of what it reads. */
+  /** A conversion that is continued after a repair of its input. */
   private static final class Resumed {
     private @Nullable PlannedConversion begun;
     private boolean isContinued;
@@ -307,7 +310,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     }
   }
 
-  /** Removes what a run has left that was killed after it had published the datasets. */
+  /** Removes the leftovers of a run that was killed after it had published the datasets. */
   private void removeStaging() throws IOException {
     if (folder().kind() != StoragePath.Kind.MISSING) {
       try (RunFolder staging = claim().run()) {

@@ -21,13 +21,15 @@ final class StagedRepairs {
   private final JobRunner runner;
   private final Map<String, Integer> repairs = new HashMap<>();
 
-  /** Creates a series of repetitions that read folders of staged data, which need not exist. */
+  /**
+   * Creates a series of repetitions that read folders of staged data; the folders need not exist.
+   */
   StagedRepairs(List<StoragePath> folders, JobRunner runner) {
     this.folders = List.copyOf(folders);
     this.runner = runner;
   }
 
-  /** Discards what a dead run has found: damage that was not repaired is found again. */
+  /** Discards the findings of a dead run: damage that was not repaired is found again. */
   void begin() throws IOException {
     damaged();
   }

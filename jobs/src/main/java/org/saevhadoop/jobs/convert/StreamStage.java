@@ -49,7 +49,7 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
     return List.of();
   }
 
-  /** A record of what was selected contains the digest of the whole dataset. */
+  /** A record of a selection contains the digest of the whole dataset. */
   private boolean isWhole() {
     return to.requireWriting().recordsSelections() && !request.spec().projection().isEverything();
   }
@@ -84,7 +84,7 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
     return null;
   }
 
-  /** Compares the blocks that were written with those that were staged. */
+  /** Compares written blocks with staged blocks. */
   @Override
   public void compare(OpenedSource made, SourceRequest written, String path)
       throws IOException, InterruptedException {

@@ -21,7 +21,7 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
- * Determines what a conversion writes, with the values that the user has left open: the sizes of
+ * Determines the output of a conversion, with the values that the user has left open: the sizes of
  * files; or, if an interrupted run is continued, all that this run had decided.
  *
  * @param asked the writing keys that the user has set
@@ -35,8 +35,7 @@ record WritePreparation(DatasetFormat to, Settings asked, StoragePath target, Jo
   }
 
   /**
-   * Determines what is written, by a run that continues an interrupted one if that is asked for and
-   * one is found.
+   * Determines the output; the run continues an interrupted one if requested and found.
    *
    * @param sourcePath the path of the dataset that is read
    */

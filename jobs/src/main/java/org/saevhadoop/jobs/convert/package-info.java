@@ -3,16 +3,16 @@
  *
  * <p>{@link org.saevhadoop.jobs.convert.Conversion} is the verb, as a program calls it. {@link
  * org.saevhadoop.jobs.convert.DatasetConversion} is the work once the source is known: it opens the
- * source, and lets the target's format prepare what is written ({@code WritePreparation}). The
- * result is a value, the {@code PlannedConversion}. A dry run prints it after it has checked the
- * claim of the destination ({@code PlannedClaim}); a run makes the claim, and converts in the
- * folder of a run ({@code ConversionRun}), which a later command can continue.
+ * source, and lets the target's format prepare the output ({@code WritePreparation}). The result is
+ * a value, the {@code PlannedConversion}. A dry run prints it after it has checked the claim of the
+ * destination ({@code PlannedClaim}); a run makes the claim, and converts in the folder of a run
+ * ({@code ConversionRun}), which a later command can continue.
  *
  * <p>Datasets that are made of the source first are a {@link org.saevhadoop.jobs.convert.Stage},
  * and {@link org.saevhadoop.jobs.convert.StagedConversion} makes them and converts each: a stream
  * ({@code StreamStage}), or the rows of a shuffle. The parts of a stage are named after their
- * examples ({@link org.saevhadoop.jobs.convert.ExampleParts}), so a later run finds what is
- * missing. {@code ListedSource} finds files of the source that are missing.
+ * examples ({@link org.saevhadoop.jobs.convert.ExampleParts}), so a later run finds the missing
+ * ones. {@code ListedSource} finds files of the source that are missing.
  *
  * <p>{@code ConvertPlan} chooses between two plans. In a map-only job, each task reads the blocks
  * of whole target files in their order; otherwise blocks are brought into that order by the shuffle

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** The differences between some blocks of one column. Those of other blocks can be added. */
+/** The differences between some blocks of one column. Results of other blocks can be added. */
 final class ColumnDifference implements Streamed {
   /** How many pairs of values are listed. */
   static final int LISTED = 20;
@@ -19,7 +19,7 @@ final class ColumnDifference implements Streamed {
   /** Values whose bits differ, whatever the tolerance. */
   long bits;
 
-  /** Of the values that differ, those of which at least one is not finite. */
+  /** The number of differing pairs of values in which at least one is not finite. */
   long nonFinite;
 
   /** The largest distances of finite values, whatever the tolerance. */
@@ -36,7 +36,7 @@ final class ColumnDifference implements Streamed {
   /** Creates the differences of no blocks. */
   ColumnDifference() {}
 
-  /** Returns whether a pair would be listed if no pair of smaller coordinates followed. */
+  /** Returns whether a pair would be listed if no pair with smaller coordinates followed. */
   boolean lists(long example) {
     return first.size() < LISTED || example < first.get(LISTED - 1).example();
   }

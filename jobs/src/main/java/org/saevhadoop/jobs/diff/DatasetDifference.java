@@ -12,11 +12,11 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * The differences between two datasets.
  *
- * @param shapes what differs in the shapes of both, one text each, such as {@code examples: 7 and
- *     6}; such columns are not compared
- * @param onlyA what only the first dataset has, such as {@code layer 13} or {@code labels}. Sample
- *     metadata that one has is reported but not counted, as some formats add it
- * @param onlyB what only the second dataset has
+ * @param shapes the differences of the shapes, one text each, such as {@code examples: 7 and 6};
+ *     such columns are not compared
+ * @param onlyA the parts that only the first dataset has, such as {@code layer 13} or {@code
+ *     labels}. Sample metadata that one has is reported but not counted, as some formats add it
+ * @param onlyB the parts that only the second dataset has
  * @param examples the number of examples that were compared
  * @param labelsDiffering the number of examples whose labels differ
  * @param sampleMetadataDiffering the number of examples whose sample metadata differs
@@ -47,13 +47,13 @@ public record DatasetDifference(
   }
 
   /**
-   * How much of one or more columns differs. Differences within the tolerance do not count, but in
-   * {@code bits} and in the largest distances, which are those of all pairs of finite values.
+   * How much of one or more columns differs. Differences within the tolerance do not count, except
+   * in {@code bits} and in the largest distances, which cover all pairs of finite values.
    *
    * @param blocksDiffering the number of blocks that differ
    * @param vectorsDiffering the number of vectors that differ
    * @param valuesDiffering the number of values that differ
-   * @param nonFiniteDiffering the number of these of which at least one of both values is not
+   * @param nonFiniteDiffering the number of differing pairs in which at least one value is not
    *     finite
    * @param bits the number of values whose bits differ
    * @param maxAbs the largest {@code |a - b|}; infinite if it exceeds the range of float64
@@ -86,7 +86,7 @@ public record DatasetDifference(
    * A column that was compared.
    *
    * @param layer the number of the layer; null if the datasets have no activations
-   * @param column the name of the column if it is no layer
+   * @param column the name of the column if it is not a layer
    * @param dtypeA the type in which the first dataset stores it
    * @param dtypeB the type in which the second dataset stores it
    */
@@ -98,10 +98,10 @@ public record DatasetDifference(
       @JsonUnwrapped Differing differing) {}
 
   /**
-   * Two values that differ. The coordinates are those of the first dataset as it is stored.
+   * Two values that differ. The coordinates refer to the first dataset as stored.
    *
    * @param layer the number of the layer; null if the datasets have no activations
-   * @param column the name of the column if it is no layer
+   * @param column the name of the column if it is not a layer
    * @param token the token; of columns that are not activations, the index of the vector in the
    *     block
    * @param a the value of the first dataset, with the digits of its type

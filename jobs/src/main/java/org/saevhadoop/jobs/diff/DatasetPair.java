@@ -19,7 +19,7 @@ import org.saevhadoop.jobs.diff.DatasetDifference.Differing;
 import org.saevhadoop.jobs.source.OpenedSource;
 
 /**
- * Two datasets and what both have. Columns of activations belong together if they are the same
+ * Two datasets and their common part. Columns of activations belong together if they are the same
  * layer, other columns if they have the same name.
  */
 final class DatasetPair {
@@ -112,7 +112,7 @@ final class DatasetPair {
     boolean ask(TableDataset dataset) throws IOException;
   }
 
-  /** Returns whether both datasets have something, and notes what only one has. */
+  /** Returns whether both datasets have something, and notes it if only one does. */
   private boolean both(String what, Question question) throws IOException {
     boolean ofA = question.ask(a.dataset());
     boolean ofB = question.ask(b.dataset());
@@ -179,7 +179,7 @@ final class DatasetPair {
     }
   }
 
-  /** Returns the result, from what tasks found by the positions of the columns. */
+  /** Returns the result, made from the findings of tasks by the positions of the columns. */
   DatasetDifference difference(Map<Integer, ColumnDifference> sums) {
     ColumnDifference none = new ColumnDifference();
     ColumnDifference all = new ColumnDifference();

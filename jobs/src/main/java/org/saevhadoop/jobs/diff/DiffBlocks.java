@@ -13,7 +13,7 @@ import org.saevhadoop.jobs.task.Task;
 import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskOutput;
 
-/** Compares the blocks of a split with those of the same examples of the second dataset. */
+/** Compares the blocks of a split with the blocks of the same examples in the second dataset. */
 final class DiffBlocks implements Task {
   /** The key of the number of examples whose labels differ. */
   static final int LABELS = -1;

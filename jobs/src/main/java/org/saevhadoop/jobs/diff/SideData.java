@@ -10,11 +10,11 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
-/** Compares what two datasets have beside the blocks of the same examples. */
+/** Compares the data of the same examples in two datasets except for blocks. */
 final class SideData {
   private SideData() {}
 
-  /** Returns of how many of the examples the sample metadata differs as text. */
+  /** Returns the number of examples whose sample metadata differs as text. */
   static long samples(TableDataset a, TableDataset b, long first, long count) throws IOException {
     long different = 0;
     try (Samples ofA = new Samples(a, first, count);
@@ -50,7 +50,7 @@ final class SideData {
     }
   }
 
-  /** Returns of how many of the examples the labels differ. */
+  /** Returns the number of examples whose labels differ. */
   static long labels(ActivationDataset a, ActivationDataset b, long first, long count)
       throws IOException {
     try (PatchLabels ofA = a.openLabels();

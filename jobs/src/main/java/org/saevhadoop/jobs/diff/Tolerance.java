@@ -32,7 +32,7 @@ public record Tolerance(Measure measure, double limit) {
   /** Values are equal if their bits are. */
   public static final Tolerance NONE = new Tolerance(Measure.BITS, 0);
 
-  /** What {@link #parse} accepts. */
+  /** The texts that {@link #parse} accepts. */
   public static final String FORMS = "abs:X|rel:X|ulp:N|bf16";
 
   private static final Pattern FORM = Pattern.compile("(abs|rel|ulp):([0-9.eE+-]+)|(bits|bf16)");
@@ -74,7 +74,7 @@ public record Tolerance(Measure measure, double limit) {
     return new BigDecimal(limit).toBigInteger();
   }
 
-  /** Returns the text that {@link #parse} accepts; that of {@link #NONE} is {@code bits}. */
+  /** Returns the text that {@link #parse} accepts; for {@link #NONE} it is {@code bits}. */
   @Override
   public String toString() {
     String name = measure.name().toLowerCase(Locale.ROOT);

@@ -68,7 +68,7 @@ final class ValueComparison {
     }
   }
 
-  /** Returns the type as which elements are compared. */
+  /** Returns the type in which elements are compared. */
   private static DType numbers(DType dtype) {
     return dtype == DType.C64 ? DType.F32 : dtype.bits() % Byte.SIZE != 0 ? DType.U8 : dtype;
   }

@@ -8,7 +8,7 @@ import java.util.Comparator;
 /**
  * Two values that differ.
  *
- * @param example the index of the example among those that are compared
+ * @param example the index of the example among the compared examples
  * @param column the position of the column in the order of the comparison
  * @param vector the index of the vector in the block: the token of activations
  * @param dim the index of the value in the vector

@@ -13,8 +13,9 @@ import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * The SHA-256 of the blocks of consecutive examples. They are handed over as few records: the
- * ordinal of a block in the order of the digest, and its SHA-256 and those of the blocks after it.
+ * The SHA-256 of the blocks of consecutive examples. They are handed over in few records: the
+ * ordinal of a block in the order of the digest, its SHA-256, and the SHA-256 of the blocks after
+ * it.
  */
 final class BlockDigests {
   /** The size of a SHA-256 in bytes. */
@@ -44,7 +45,7 @@ final class BlockDigests {
     }
   }
 
-  /** Returns how many examples fill a record. */
+  /** Returns the number of examples that fill a record. */
   long examplesOfRecord() {
     return Math.max(1, RECORD_BLOCKS / ranks.size());
   }
@@ -88,7 +89,7 @@ final class BlockDigests {
     current = -1;
   }
 
-  /** Hands over all blocks that were added, which must be those of whole examples. */
+  /** Hands over all added blocks, which must form whole examples. */
   void write(TaskOutput task) throws IOException, InterruptedException {
     finish();
     if (blocks % ranks.size() != 0) {

@@ -19,7 +19,7 @@ public record DatasetDigest(String sha256, String shape) {
   /** The prefix of the line that contains a digest. */
   public static final String PREFIX = "sha256-blocks:";
 
-  /** What a line that is not a digest should be. */
+  /** The expected form of a line that is not a digest. */
   static final String EXPECTED = PREFIX + " and 64 hexadecimal digits, as digest prints them";
 
   private static final Pattern LINE = Pattern.compile(PREFIX + "[0-9a-fA-F]{64}(?= |$)");

@@ -12,12 +12,11 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Computes the digest of a dataset, or of the part of it that {@code saev.input.*} select, in a
- * job.
+ * Computes the digest of a dataset, or of the part that {@code saev.input.*} select, in a job.
  *
  * @param path the path of the dataset
- * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
- *     of the class path
+ * @param conf the configuration of file systems and jobs, with the keys of the input; null for the
+ *     configuration on the class path
  */
 @PublicApi
 public record Digest(String path, @Nullable Configuration conf)

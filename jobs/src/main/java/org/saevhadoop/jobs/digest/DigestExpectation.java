@@ -28,8 +28,8 @@ public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums
       Pattern.compile("\\s*sha-?256[\\w-]*:", Pattern.CASE_INSENSITIVE);
 
   /**
-   * Returns what the user expects: a line that {@code digest} printed, or the content of a file
-   * that {@code digest --save} wrote.
+   * Returns the digest that the user expects: a line that {@code digest} printed, or the content of
+   * a file that {@code digest --save} wrote.
    *
    * @throws SettingException if it begins like a line of {@code digest} and is none
    * @throws FormatException if there is no such file, or it is not a file of sums

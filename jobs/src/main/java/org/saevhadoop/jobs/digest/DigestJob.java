@@ -48,8 +48,8 @@ public final class DigestJob {
   }
 
   /**
-   * Returns what is read of a source: activations as float32, as they are stored if that does not
-   * hold them exactly, or in the types that the user requests.
+   * Returns the types in which a source is read: activations as float32, or as stored if float32
+   * does not hold them exactly, or in the types that the user requests.
    */
   private static InputSpec input(OpenedSource source) throws IOException {
     InputSpec spec = source.spec();
@@ -131,7 +131,7 @@ public final class DigestJob {
    * The order of the blocks of a dataset in its digest.
    *
    * @param ids the ids of the columns in that order
-   * @param shape the shape, as the digest shows it
+   * @param shape the shape, as in the digest
    */
   private record Order(TableShape table, List<Integer> ids, String shape) {
     static Order of(OpenedSource source) throws IOException {
@@ -152,7 +152,7 @@ public final class DigestJob {
       return new Order(geometry.table(), layers, shape);
     }
 
-    /** Returns the order of columns that are not activations, that of their names. */
+    /** Returns the order of columns that are not activations: by name. */
     static Order of(TableShape table) {
       List<Integer> order =
           IntStream.range(0, table.columns().size())

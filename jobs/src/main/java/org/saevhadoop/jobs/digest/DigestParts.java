@@ -15,8 +15,8 @@ import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.jobs.task.TaskRecords;
 
 /**
- * What the tasks of a digest hand over: records of {@link BlockDigests}, and the sums of files.
- * Only the positions of the records are held in memory.
+ * The output of the tasks of a digest: records of {@link BlockDigests}, and the sums of files. Only
+ * the positions of the records are held in memory.
  *
  * @param blocks the number of blocks in the digest
  */

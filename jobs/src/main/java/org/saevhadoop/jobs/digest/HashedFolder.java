@@ -13,8 +13,7 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 
 /**
  * A folder that computes the SHA-256 of one file at a time while others read from it. The file is
- * opened once and read in windows, each once; only what lies before the current window is read
- * again.
+ * opened once and read in windows, each once; only data before the current window is read again.
  */
 final class HashedFolder extends ForwardingFolder {
   /** Reads from the folder. */
@@ -44,7 +43,7 @@ final class HashedFolder extends ForwardingFolder {
     this.meter = meter;
   }
 
-  /** Returns the SHA-256 of a file, from which a reader may read meanwhile. */
+  /** Returns the SHA-256 of a file, which may be read at the same time. */
   byte[] sha256(String name, Reader reader) throws IOException, InterruptedException {
     hashed = 0;
     window.limit(0);

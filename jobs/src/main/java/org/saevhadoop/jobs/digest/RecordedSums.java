@@ -13,15 +13,15 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 
-/** The sums that {@code digest --save} has written beside a dataset. */
+/** The sums that {@code digest --save} has written next to a dataset. */
 public final class RecordedSums {
   private RecordedSums() {}
 
   /**
-   * Compares the files of a dataset with the sums beside it, if there are any, in a job.
+   * Compares the files of a dataset with the sums next to it, if there are any, in a job.
    *
    * @return a difference for each file that differs, is missing, or has no recorded sum
-   * @throws FormatException if the file beside the dataset does not contain sums
+   * @throws FormatException if the file next to the dataset does not contain sums
    */
   public static List<FormatException> differences(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {

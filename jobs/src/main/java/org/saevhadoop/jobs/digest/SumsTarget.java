@@ -11,7 +11,7 @@ import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * The path at which a sums file is written. The file is written under another name beside it,
+ * The path at which a sums file is written. The file is written under a temporary name next to it,
  * forced to the disk, and renamed, so that the path names the old file or the new one.
  */
 public final class SumsTarget {
@@ -28,7 +28,7 @@ public final class SumsTarget {
     this.storage = storage;
   }
 
-  /** Returns the path beside a dataset. */
+  /** Returns the path next to a dataset. */
   public static SumsTarget beside(StoragePath dataset, RunStorage storage) throws IOException {
     FileError.NOT_A_FILE.check(
         !dataset.isRoot(), dataset.shown(), "has nothing beside it (expected --save=FILE)");

@@ -2,7 +2,7 @@ package org.saevhadoop.jobs.failure;
 
 import org.apache.hadoop.mapreduce.TaskType;
 
-/** What a container of a job runs, with the keys that define its resources. */
+/** The process in a container of a job, with the keys that define its resources. */
 public enum ContainerRole {
   MAP("a map task", "mapreduce.map.memory.mb", "mapreduce.map.java.opts", "mapreduce.map.env"),
   REDUCE(
@@ -16,7 +16,7 @@ public enum ContainerRole {
       "yarn.app.mapreduce.am.command-opts",
       "yarn.app.mapreduce.am.env");
 
-  /** What it is, as the subject of a sentence. */
+  /** A noun phrase, as the subject of a sentence. */
   final String shown;
 
   /** The key of the memory of its container, in MiB. */

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Reduces the diagnostics of YARN to one line. Those of a failed container are many lines that name
- * neither the cause in plain words nor the setting to change.
+ * Reduces the diagnostics of YARN to one line. The diagnostics of a failed container have many
+ * lines, which name neither the cause in plain words nor the setting to change.
  *
  * @param application the id of the application
  * @param conf the configuration of the job
@@ -124,7 +124,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
   /**
    * Returns the reason why an application that was killed did not end.
    *
-   * @param text the diagnostics of the application, which name the user who killed it
+   * @param text the diagnostics of the application, naming the user who killed it
    */
   public String ofKill(String text) {
     String reason = ErrorMessages.fromDiagnostics(text).replaceFirst("^Application(?= app)", "");
@@ -135,7 +135,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
     return "%s (expected it to run to the end of the job; %s)".formatted(killed, logs());
   }
 
-  /** Returns the reason for what is known to happen to containers; null for anything else. */
+  /** Returns the reason for a known failure of containers; null for any other. */
   private @Nullable String known(ContainerRole role, String text) {
     String memory = memoryReason(role, text);
     if (memory != null) {

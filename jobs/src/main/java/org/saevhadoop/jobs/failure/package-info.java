@@ -9,7 +9,7 @@
  * MapReduce of Hadoop 3.4 report that a container was killed, cannot start or needs more memory,
  * and names the key that helps; {@link org.saevhadoop.jobs.failure.ContainerRole} is whether the
  * container was the application master, a map or a reduce task. A text that is not recognized is
- * passed on as it is.
+ * passed on unchanged.
  *
  * <p>This package depends on neither jobs nor servers.
  */

@@ -23,7 +23,7 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
-/** The map-only job that copies files of sources, and the one that compares the copies. */
+/** The map-only job that copies files of sources, and the job that compares the copies. */
 record CopyJob(List<SourceRequest> sources, DatasetFormat format, JobRunner runner) {
   /**
    * Returns the job that copies files.

@@ -21,8 +21,8 @@ import org.saevhadoop.mapreduce.job.CombineKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * Merges datasets that have more examples of the same columns into one of their format. Files that
- * can stay as they are are copied.
+ * Merges datasets that have more examples of the same columns into one of their format. Files are
+ * copied unchanged if possible.
  *
  * <pre>{@code
  * Merge.Result merged = Merge.of(List.of("run_0", "run_1"), "all", conf).run(listener);
@@ -84,7 +84,7 @@ public record Merge(
   }
 
   /**
-   * Returns the keys that have an effect on what is written.
+   * Returns the keys that have an effect on the output.
    *
    * @hidden
    */
@@ -118,9 +118,9 @@ public record Merge(
   }
 
   /**
-   * Checks that nothing is at the destination, which a user may have forgotten.
+   * Checks that the destination does not exist; a user may have forgotten to name one.
    *
-   * @throws FormatException if something is there
+   * @throws FormatException if the path exists
    * @hidden
    */
   @Internal

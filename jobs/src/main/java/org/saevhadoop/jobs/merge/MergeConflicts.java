@@ -19,15 +19,15 @@ import org.saevhadoop.jobs.source.SeveralRequests;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Finds all that keeps sources from being merged, before anything is written: sources that are not
- * found or cannot be opened are listed beside the differences of the others.
+ * Finds all obstacles to merging sources, before anything is written: sources that are not found or
+ * cannot be opened are listed together with the differences of the others.
  *
  * @param several the sources that were found; there may be none
  * @param target the path that the user named
  */
 record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner runner) {
   /**
-   * Opens the sources that are no streams.
+   * Opens the sources that are not streams.
    *
    * @param failures why other sources were not found
    * @throws FormatException if there are conflicts; of several, each is a warning

@@ -13,15 +13,15 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 
-/** The path that the user names, at which nothing may be. */
+/** The path that the user names, which must not exist. */
 final class MergeDestination {
   private MergeDestination() {}
 
   /**
-   * Checks that nothing is at the path but what an interrupted run has left. A user who forgets the
-   * path names a source in its place.
+   * Checks that the path contains nothing except leftovers of an interrupted run. A user who
+   * forgets the path has named a source instead.
    *
-   * @throws FormatException if something is there
+   * @throws FormatException if the path exists
    */
   static void check(StoragePath path, Settings settings, JobRunner runner) throws IOException {
     RunStorage storage = runner.storage(path);

@@ -2,7 +2,7 @@ package org.saevhadoop.jobs.merge;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors of merges; those of the sources are of other kinds. */
+/** Kinds of errors of merges; errors in a source have the kinds of its format. */
 public enum MergeError implements ErrorKind {
   /** Several things keep the sources from being merged; each is a suppressed exception. */
   CONFLICTS,

@@ -7,7 +7,7 @@ import org.saevhadoop.mapreduce.job.CombineKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
-/** The keys of merges, and those by which a merge passes values to its own tasks. */
+/** The keys of merges, including the keys by which a merge passes values to its own tasks. */
 public final class MergeKeys {
   /** The folders of the sources. */
   static final SettingKey<List<String>> SOURCES =
@@ -28,7 +28,7 @@ public final class MergeKeys {
   static final SettingKey<String> COMPARED =
       SettingKey.internalName("saev.merge.compared", "The folder of the copies.");
 
-  /** What is copied, as the record of a run has it. */
+  /** The copied data, as recorded by a run. */
   static final SettingKey<String> PLAN =
       SettingKey.internalName("saev.merge.plan", "A hash of the list of files.");
 

@@ -31,8 +31,8 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * Copies the files of a merge in the folder of a run, or those that are missing of what a dead run
- * has begun, writes the documents, and publishes the dataset.
+ * Copies the files of a merge in the folder of a run, or the files that a dead run has not copied,
+ * writes the documents, and publishes the dataset.
  *
  * @param states the state of each source before it was opened
  */
@@ -67,7 +67,7 @@ record MergeRun(
         : files.missing(new TreeMap<>());
   }
 
-  /** Returns what {@link #run} would do. */
+  /** Returns the plan of {@link #run}. */
   RunPlanBuilder describe() throws IOException, InterruptedException {
     Optional<RunRecord> resumed = claim().check();
     StoragePath folder = RunPaths.of(published());
@@ -133,7 +133,10 @@ record MergeRun(
     writeDocuments(run);
   }
 
-  /** Checks that no source has changed since it was opened: copies may be of two datasets. */
+  /**
+   * Checks that no source has changed since it was opened: otherwise, copies might mix two
+   * datasets.
+   */
   private void checkSources() throws IOException {
     for (int i = 0; i < states.size(); i++) {
       StoragePath source = job.sources().get(i).source();

@@ -125,7 +125,7 @@ record PreparedMerge(
         runner);
   }
 
-  /** Checks the sources and decides whether their files can stay as they are. */
+  /** Checks the sources and decides whether their files can be copied unchanged. */
   private Decision decide() throws IOException {
     MergeDestination.check(target, settings, runner);
     List<String> states = new ArrayList<>();
@@ -152,7 +152,7 @@ record PreparedMerge(
     return sources.stream().map(MergeConflicts::file).toList();
   }
 
-  /** Returns why the whole sources are not what is written. */
+  /** Returns the reason why the sources are not copied as a whole. */
   private Optional<String> obstacle(@Nullable TableDataset combined) {
     boolean layers = combined instanceof CombinedTable all && all.way() == Combine.LAYERS;
     if (layers || several.way() == Combine.LAYERS) {

@@ -3,16 +3,16 @@
  * where its format permits that.
  *
  * <p>{@link org.saevhadoop.jobs.merge.Merge} is the verb, as a program calls it. {@code
- * PreparedMerge} lists all conflicts of the sources, and asks their format how files become those
- * of one dataset ({@link org.saevhadoop.format.spi.FileMerge}). If files can stay as they are,
- * {@code MergeRun} copies them in the folder of a run, which a later command can continue, writes
- * the documents and publishes the dataset; otherwise the combined dataset is converted.
+ * PreparedMerge} lists all conflicts of the sources, and asks their format how the files become one
+ * dataset ({@link org.saevhadoop.format.spi.FileMerge}). If files can be copied unchanged, {@code
+ * MergeRun} copies them in the folder of a run, which a later command can continue, writes the
+ * documents and publishes the dataset; otherwise the combined dataset is converted.
  *
  * <p>{@code CopyJob} is the map-only job of the copies. Its files are {@code CopiedFiles}, a value
- * that tasks get in their settings, and {@code CopyFiles} is a task over some of them, on YARN as
- * in threads of this process. It knows nothing of formats, but asks one for the beginnings that
- * replace those of the files. No file is divided: a task copies small files together, or a large
- * one.
+ * that tasks get in their settings, and {@code CopyFiles} is a task over some of them, on YARN or
+ * in threads of this process. It knows nothing about formats, but asks the format for the headers
+ * that replace the headers of the files. No file is divided: a task copies small files together, or
+ * a large one.
  */
 @NullMarked
 package org.saevhadoop.jobs.merge;

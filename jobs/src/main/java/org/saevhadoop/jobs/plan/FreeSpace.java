@@ -6,11 +6,10 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * The space that is free where a file or folder would be created.
+ * The free space for a file or folder that would be created.
  *
  * @param existing the nearest folder that exists
- * @param bytes the number of bytes that are free there, which replicas share; null if the storage
- *     does not know it
+ * @param bytes the number of free bytes, which replicas share; null if the storage does not know it
  */
 public record FreeSpace(StoragePath existing, @Nullable Long bytes) {
   /** Returns the space at a path, which need not exist. */

@@ -4,15 +4,15 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A verb whose sources have been found. What it would do is described by the code that does it, so
- * that a dry run is a verb that is not run.
+ * A verb whose sources have been found. The code that does the work also describes it, so a dry run
+ * is a verb that is not run.
  *
  * @param <R> the result
  */
 public interface Prepared<R> {
   /**
-   * Returns what {@link #run} would do, after the same checks: one plan for each dataset that would
-   * be written, or one if none is. Nothing is written, and no job is submitted.
+   * Returns the plans of {@link #run}, after the same checks: one for each dataset that would be
+   * written, or one if none is. Nothing is written, and no job is submitted.
    *
    * @throws IOException if the verb would fail before its first job
    */

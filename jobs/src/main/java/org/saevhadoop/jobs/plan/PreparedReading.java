@@ -11,9 +11,9 @@ import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
  * A verb that reads its sources and writes no dataset. If a source must be staged, the jobs over it
- * are not known yet, and the plan is that of the staging.
+ * are not known yet, and the plan describes the staging.
  *
- * @param jobs returns the jobs that {@code work} would run
+ * @param jobs returns the jobs of {@code work}
  * @param work runs them and makes the result
  */
 public record PreparedReading<R>(
@@ -30,7 +30,7 @@ public record PreparedReading<R>(
     List<DatasetJob<?>> of(List<OpenedSource> sources) throws IOException;
   }
 
-  /** What a verb does with its sources. */
+  /** The work of a verb on its sources. */
   @FunctionalInterface
   public interface Work<R> {
     /**

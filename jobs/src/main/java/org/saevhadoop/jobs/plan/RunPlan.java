@@ -6,20 +6,20 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * What a verb would do, as far as that is known before its first write. A number that is only known
+ * The plan of a verb, as far as it is known before the first write. A number that is only known
  * after a stream has been staged, or a file compressed, is null.
  *
  * @param plan the way in which the work is done: {@link #MAP_ONLY}, {@link #SHUFFLE}, {@link
  *     #STAGED}, {@link #COPY}, {@link #TWO_PASSES}, {@link #SECOND_PASS} or {@link #NOTHING}
  * @param path the path at which a dataset would be published; null if none is written, or if its
  *     name is not known yet
- * @param tasks the number of map tasks; of a verb that must stage a source, those of the first job
+ * @param tasks the number of map tasks; of the first job if a source must be staged
  * @param files the number of data files that would be written
  * @param bytesRead the number of bytes that these tasks would read
  * @param bytesWritten the total length of these data files
  * @param temporary the folders for temporary files
- * @param losses what the source has and the result would not have
- * @param changes what else would differ from the source
+ * @param losses data of the source that the result would not have
+ * @param changes other differences from the source
  */
 @PublicApi
 public record RunPlan(
@@ -57,8 +57,7 @@ public record RunPlan(
    * Temporary files in a folder.
    *
    * @param bytes their size; null if it is unknown
-   * @param free the space that is free in the folder, in bytes; null if the storage does not know
-   *     it
+   * @param free the free space in the folder, in bytes; null if the storage does not know it
    */
   public record TemporaryBytes(
       String path, @JsonInclude @Nullable Long bytes, @JsonInclude @Nullable Long free) {}

@@ -31,7 +31,7 @@ public final class RunPlanBuilder {
     return new RunPlanBuilder(plan);
   }
 
-  /** Returns the plan of a verb that runs jobs which only read. */
+  /** Returns the plan of a verb whose jobs only read. */
   public static RunPlan ofReading(String plan, List<JobPlan> jobs) throws IOException {
     RunPlanBuilder found = of(jobs.isEmpty() ? RunPlan.NOTHING : plan);
     jobs.forEach(found::reading);
@@ -54,7 +54,7 @@ public final class RunPlanBuilder {
     return both.adding(second).build();
   }
 
-  /** Returns a plan after a job that stages its rows, which another plan contains. */
+  /** Returns a plan whose rows are staged by the job of another plan. */
   public static RunPlan afterAnother(RunPlan second) {
     return of(RunPlan.SECOND_PASS).adding(second).build();
   }

@@ -19,7 +19,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
 @PublicApi
 public interface Verb<R> {
   /**
-   * A verb that reads the dataset at one path, as its configuration asks.
+   * A verb that reads the dataset at one path, according to its configuration.
    *
    * @hidden
    */
@@ -35,8 +35,8 @@ public interface Verb<R> {
   }
 
   /**
-   * Returns the configuration of file systems and jobs, with the keys of the sources; null for that
-   * of the class path.
+   * Returns the configuration of file systems and jobs, with the keys of the sources; null for the
+   * configuration on the class path.
    */
   @Nullable Configuration conf();
 
@@ -73,8 +73,8 @@ public interface Verb<R> {
   }
 
   /**
-   * Returns what {@link #run} would do, after the same checks: one plan for each dataset that would
-   * be written, or one if none is. Nothing is written, and no job is submitted.
+   * Returns the plans of {@link #run}, after the same checks: one for each dataset that would be
+   * written, or one if none is. Nothing is written, and no job is submitted.
    *
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
    * @throws IOException if the verb would fail before its first job

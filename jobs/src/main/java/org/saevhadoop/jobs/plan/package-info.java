@@ -1,11 +1,11 @@
 /**
- * Verbs as values, and what they would do, known before they do it.
+ * Verbs as values, with their plans before they run.
  *
  * <p>The class to begin with is {@link org.saevhadoop.jobs.plan.Verb}: it finds its sources and
  * returns a {@link org.saevhadoop.jobs.plan.Prepared}, which describes itself as a {@link
  * org.saevhadoop.jobs.plan.RunPlan} (tasks, files, bytes, folders for temporary files, losses and
  * changes) or runs. A verb that only reads is a {@link org.saevhadoop.jobs.plan.PreparedReading},
- * given the jobs that it runs over its open sources; if a source is a stream, the plan is that of
+ * given the jobs that it runs over its open sources; if a source is a stream, the plan describes
  * its staging. Conversions are prepared in the package {@code convert}.
  *
  * <p>Plans come from the code of the runs: sources are opened, jobs are built, and {@link

@@ -104,7 +104,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     if (parts.second != null) {
       TaskMapper.setSecond(job, parts.second);
     }
-    // otherwise, that of the configuration would be created
+    // otherwise, the class in the configuration would be created
     job.setMapperClass(parts.mapper == null ? Mapper.class : parts.mapper.get());
     job.setNumReduceTasks(0);
     if (parts.task != null) {
@@ -159,7 +159,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return this;
     }
 
-    /** Sets what tasks need to know. */
+    /** Sets the settings for tasks. */
     public Parts with(Settings known) {
       settings = known;
       return this;
@@ -189,7 +189,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return this;
     }
 
-    /** Sets what returns the class of Hadoop's map tasks, if they run no {@link Task}. */
+    /** Sets the supplier of the class of Hadoop's map tasks, if they do not run a {@link Task}. */
     public Parts map(Supplier<Class<? extends Mapper<?, ?, ?, ?>>> type) {
       mapper = type;
       return this;
@@ -201,7 +201,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return this;
     }
 
-    /** Sets what else Hadoop must know of the tasks, such as reducers. */
+    /** Sets further options of Hadoop for the tasks, such as reducers. */
     public Parts tasks(Consumer<Job> setting) {
       tasks = setting;
       return this;
@@ -213,7 +213,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return this;
     }
 
-    /** Returns the job, whose result is made of what tasks hand over. */
+    /** Returns the job, whose result is made from the output of tasks. */
     public <R> DatasetJob<R> collect(TaskRecords.Collector<R> collector) {
       return into(new TaskResults<>(collector));
     }

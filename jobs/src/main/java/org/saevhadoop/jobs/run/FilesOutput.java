@@ -5,7 +5,7 @@ import org.saevhadoop.format.publish.run.JobFiles;
 import org.saevhadoop.jobs.task.TaskAttempt;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 
-/** Files that threads of this process write, and that are committed with their task. */
+/** Files that threads of this process write and commit with their task. */
 public abstract class FilesOutput implements LocalOutput<FinishedJob> {
   private final JobFiles files;
 

@@ -30,7 +30,7 @@ public record FinishedJob(
     counters = Collections.unmodifiableMap(new TreeMap<>(counters));
   }
 
-  /** Returns how many values were changed, as a sentence; empty if no values were converted. */
+  /** Returns the number of changed values, as a sentence; empty if no values were converted. */
   public Optional<String> changes() {
     return counters.containsKey(JobCounters.name(ConversionCounter.CONVERTED))
         ? Optional.of(

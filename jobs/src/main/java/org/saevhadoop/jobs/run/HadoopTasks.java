@@ -31,7 +31,7 @@ record HadoopTasks<R>(DatasetJob<R> job, JobRunner runner) implements JobExecuti
 
   /**
    * A folder for the output, which is deleted when it is closed: a failure to delete it does not
-   * replace an earlier failure, which is the one that the user needs.
+   * replace an earlier failure, which matters more to the user.
    *
    * @param path the folder, which need not exist
    */
@@ -69,7 +69,7 @@ record HadoopTasks<R>(DatasetJob<R> job, JobRunner runner) implements JobExecuti
 
   /**
    * {@inheritDoc} A job whose output is temporary is submitted again if the cluster loses its
-   * application master; otherwise, the verb continues from what is complete.
+   * application master; otherwise, the verb continues with the complete files.
    *
    * @throws IOException if it cannot be submitted, or its state is unknown, which does not mean
    *     that it has ended

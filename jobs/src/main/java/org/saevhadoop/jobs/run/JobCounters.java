@@ -27,7 +27,7 @@ final class JobCounters {
   }
 
   /**
-   * Returns the counters by name: those of all jobs, and the kinds of changes if values were
+   * Returns the counters by name: the counters of all jobs, and the kinds of changes if values were
    * converted. Returns none, after a warning, if neither the job nor the history server has them: a
    * job that has succeeded does not fail for this.
    */

@@ -10,7 +10,7 @@ import java.io.IOException;
  */
 interface JobExecution<R> extends Closeable {
   /**
-   * Returns what {@link #run} would do, after the checks that precede it. Nothing is written.
+   * Returns the plan of {@link #run}, after the checks that precede it. Nothing is written.
    *
    * @throws IOException if the job would not be run
    */

@@ -14,13 +14,13 @@ import org.saevhadoop.jobs.failure.ContainerRole;
 import org.saevhadoop.jobs.failure.FailureDiagnostics;
 import org.saevhadoop.jobs.server.YarnApplications;
 
-/** Finds the reason of a job that has failed on YARN. */
+/** Finds the reason why a job failed on YARN. */
 record JobFailure(Job job, FailureDiagnostics diagnostics) {
   /** JobImpl#TaskCompletedTransition. */
   private static final Pattern FAILED_TASK = Pattern.compile("Task failed (task_\\w+)");
 
   /**
-   * Returns the failure of a job. What cannot be asked any more is added to it, and does not
+   * Returns the failure of a job. A failure to ask for the state is added to it, and does not
    * replace it.
    */
   static JobFailedException of(Job job) {
@@ -80,8 +80,8 @@ record JobFailure(Job job, FailureDiagnostics diagnostics) {
   }
 
   /**
-   * Returns the failure of the task that made the job fail, and not of one that succeeded in a
-   * later attempt; null if no task did.
+   * Returns the failure of the task that made the job fail, not of a task that succeeded in a later
+   * attempt; null if no task made it fail.
    */
   private @Nullable JobFailedException ofTask(String info)
       throws IOException, InterruptedException {

@@ -25,7 +25,7 @@ final class JobFollower implements AutoCloseable {
   /** Progress is a sum of many fractions. */
   private static final float ROUNDING = 1e-4f;
 
-  /** The time in seconds after which the user learns that nothing happens. */
+  /** The time in seconds after which the user is told that nothing happens. */
   private static final long SILENCE_SECONDS = 10;
 
   private final Job job;

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.task.Task;
 
 /**
- * The output of a job, and what its caller gets.
+ * The output of a job, and the result for its caller.
  *
  * @param <R> the result
  */
@@ -23,10 +23,7 @@ public interface JobOutput<R> {
   /** Returns the result of a job that has succeeded. */
   R result(Job job, FinishedJob finished, @Nullable Path temporary) throws IOException;
 
-  /**
-   * Returns whether all output is in a temporary folder, so that a job that was lost can be
-   * repeated as it is.
-   */
+  /** Returns whether all output is in a temporary folder, so that a lost job can be repeated. */
   default boolean isTemporary() {
     return true;
   }

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * What a job would do, as its splits define it.
+ * The plan of a job, as its splits define it.
  *
  * @param maps the number of map tasks
  * @param reduces the number of reduce tasks

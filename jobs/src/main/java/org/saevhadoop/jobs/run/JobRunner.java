@@ -40,9 +40,9 @@ import org.saevhadoop.mapreduce.output.CommitterFiles;
 import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
- * Runs jobs over datasets, in this process or on YARN, and has what the verbs that submit them
- * share: a configuration, a listener, the servers that have answered, and a folder for temporary
- * files. It is used by one thread; any number of runners may be at work in a JVM.
+ * Runs jobs over datasets, in this process or on YARN, and holds what verbs share: a configuration,
+ * a listener, the servers that have answered, and a folder for temporary files. It is used by one
+ * thread; any number of runners may be at work in a JVM.
  */
 public final class JobRunner implements Closeable {
   /** The name of Hadoop's error for a local disk, which a clause would load. */
@@ -73,8 +73,8 @@ public final class JobRunner implements Closeable {
   /**
    * Creates a runner. Site files are loaded into the configuration, and defaults are set for what
    * neither they nor the user set: the local runner uses the machine well, checksums of files on
-   * HDFS are those of their bytes, and requests are repeated while a NameNode restarts. This must
-   * happen before the first file is opened, because Hadoop caches file systems.
+   * HDFS cover their bytes, and requests are repeated while a NameNode restarts. This must happen
+   * before the first file is opened, because Hadoop caches file systems.
    *
    * @param conf becomes the runner's own
    */
@@ -124,7 +124,7 @@ public final class JobRunner implements Closeable {
     }
   }
 
-  /** What is done with a runner. */
+  /** A use of a runner. */
   @FunctionalInterface
   public interface Call<R> {
     R with(JobRunner runner) throws IOException, InterruptedException;
@@ -133,7 +133,7 @@ public final class JobRunner implements Closeable {
   /**
    * Makes a call with a runner of its own, after the keys in the configuration were checked.
    *
-   * @param conf the configuration, which is copied; null for that of the class path
+   * @param conf the configuration, which is copied; null for the configuration on the class path
    * @throws org.saevhadoop.format.settings.SettingException if the value of a key is invalid
    * @throws InterruptedException if the thread is interrupted; jobs have been killed
    */
@@ -156,7 +156,7 @@ public final class JobRunner implements Closeable {
     }
   }
 
-  /** Returns whether a failure is that of a thread that was interrupted. */
+  /** Returns whether a failure was caused by an interrupt. */
   static boolean isInterruption(Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof InterruptedException
@@ -220,7 +220,7 @@ public final class JobRunner implements Closeable {
   }
 
   /**
-   * Returns the absolute path that a text means, whether or not it exists, after its server has
+   * Returns the absolute path that a text denotes, whether or not it exists, after its server has
    * answered.
    *
    * @throws org.saevhadoop.format.io.FormatException if the text cannot be a path
@@ -229,7 +229,7 @@ public final class JobRunner implements Closeable {
     return path(text, configured());
   }
 
-  /** Returns the path that a text means for one source, as {@link #path(String)} does. */
+  /** Returns the path that a text denotes for one source, as {@link #path(String)} does. */
   public StoragePath path(String text, @Nullable Configuration ofSource) throws IOException {
     Optional<LocalPath> local = ofSource == null ? LocalPath.parse(text, true) : Optional.empty();
     if (local.isPresent()) {
@@ -240,7 +240,7 @@ public final class JobRunner implements Closeable {
     return HadoopPath.parse(text, own);
   }
 
-  /** Returns the absolute path that a text means. Its server is not asked. */
+  /** Returns the absolute path that a text denotes. Its server is not asked. */
   public StoragePath parse(String text) throws IOException {
     Optional<LocalPath> local =
         configured() == null ? LocalPath.parse(text, true) : Optional.empty();
@@ -292,7 +292,7 @@ public final class JobRunner implements Closeable {
         : configured.getLong(FileInputFormat.SPLIT_MAXSIZE, Long.MAX_VALUE);
   }
 
-  /** Returns the number of map tasks that run at once in this process. */
+  /** Returns the number of concurrent map tasks in this process. */
   public int mapThreads() {
     Configuration configured = configured();
     return configured == null
@@ -372,7 +372,7 @@ public final class JobRunner implements Closeable {
   }
 
   /**
-   * Returns what a job would do, after the checks that precede it. Nothing is written.
+   * Returns the plan of a job, after the checks that precede it. Nothing is written.
    *
    * @throws IOException if the job would not be run
    */

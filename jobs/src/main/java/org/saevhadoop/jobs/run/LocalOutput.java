@@ -26,7 +26,7 @@ public interface LocalOutput<R> extends Closeable {
   /** Commits the job, after all tasks were committed. */
   default void commit() throws IOException {}
 
-  /** Removes what was not committed, after a task or the commit of the job has failed. */
+  /** Removes files that were not committed, after a task or the commit of the job has failed. */
   default void abort() throws IOException {}
 
   /** Returns the result of a job that has succeeded. */

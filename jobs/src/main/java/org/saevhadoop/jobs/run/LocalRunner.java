@@ -14,7 +14,7 @@ import org.saevhadoop.mapreduce.io.SpoolFolder;
 final class LocalRunner {
   static final long POLL_MILLIS = 20;
 
-  /** The number of map tasks that run at once. */
+  /** The number of concurrent map tasks. */
   static final String MAP_TASKS = "mapreduce.local.map.tasks.maximum";
 
   static final String BLOCK_SIZE = "fs.local.block.size";
@@ -51,7 +51,7 @@ final class LocalRunner {
     NioLocalFileSystem.install(conf);
   }
 
-  /** Returns the number of map tasks that run at once. */
+  /** Returns the number of concurrent map tasks. */
   static int mapTasks(Configuration conf) {
     int asked = conf.getInt(MAP_TASKS, 1);
     if (asked < 1) {

@@ -34,11 +34,11 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * The tasks of a job, run by threads of this process. Over local data, no class of Hadoop is
  * loaded.
  *
- * @param output what the tasks write
+ * @param output the output of the tasks
  */
 record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
     implements JobExecution<R> {
-  /** The time within which tasks must end that are interrupted. */
+  /** The time within which interrupted tasks must end. */
   private static final long KILL_MILLIS = 8000;
 
   private static final long POLL_MILLIS = 20;

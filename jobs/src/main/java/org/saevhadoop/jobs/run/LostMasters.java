@@ -13,7 +13,7 @@ public record LostMasters(RunListener listener) {
     R run() throws IOException, InterruptedException;
   }
 
-  /** Counts what is complete. */
+  /** Counts the complete files. */
   @FunctionalInterface
   public interface Progress {
     long count() throws IOException;
@@ -22,10 +22,10 @@ public record LostMasters(RunListener listener) {
   /**
    * Submits a job until its master is not lost.
    *
-   * @param attempt submits the job for what is not complete
-   * @param complete counts what jobs have completed
-   * @param missing what the next job writes, such as {@code files}; empty for a job whose only
-   *     output is its result
+   * @param attempt submits the job for the missing files
+   * @param complete counts the files that jobs have completed
+   * @param missing a noun for the output of the next job, such as {@code files}; empty for a job
+   *     whose only output is its result
    * @throws JobFailedException if a job fails for another reason, or if its master is lost again
    *     without progress
    */

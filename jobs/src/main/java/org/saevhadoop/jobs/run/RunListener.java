@@ -3,8 +3,8 @@ package org.saevhadoop.jobs.run;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Receives what happens while a verb runs, such as a conversion. By default nothing is done.
- * Methods may be called by any thread, but not by two at once for the same run.
+ * Receives events while a verb, such as a conversion, runs. By default nothing is done. Methods may
+ * be called by any thread, but not by two at once for the same run.
  */
 @PublicApi
 public interface RunListener {
@@ -22,7 +22,7 @@ public interface RunListener {
 
   /**
    * Accepts the state in which a signal leaves a run: one line of plain text. The JVM ends soon,
-   * and what other methods are told is a consequence.
+   * and further events are a consequence.
    */
   default void stopped(String line) {
     warning(line);

@@ -29,7 +29,7 @@ final class ScratchFolder implements Closeable {
   /** Before Hadoop closes its file systems, but after the folders of runs were removed. */
   private static final int HOOK_PRIORITY = 15;
 
-  /** The maximum time for which a folder is deleted again because other threads write in it. */
+  /** The maximum time for repeated deletions of a folder in which other threads write. */
   private static final long DELETION_MILLIS = 10_000;
 
   private static final long PAUSE_MILLIS = 5;

@@ -26,7 +26,7 @@ import org.saevhadoop.jobs.task.TaskOutput;
 import org.saevhadoop.jobs.task.TaskRecords;
 
 /**
- * What the tasks of a job hand over. Hadoop's tasks write it to sequence files.
+ * The output of the tasks of a job. Hadoop's tasks write it to sequence files.
  *
  * @param collector makes the result of the job
  */
@@ -53,7 +53,7 @@ record TaskResults<R>(TaskRecords.Collector<R> collector) implements JobOutput<R
     return new Spooled<>(task, collector, new SpooledRecords.Spool(runner::scratch));
   }
 
-  /** What threads of this process hand over, in memory and in a temporary file. */
+  /** The output of threads of this process, in memory and in a temporary file. */
   private static final class Spooled<R> implements LocalOutput<R> {
     private final @Nullable Class<? extends Task> task;
     private final TaskRecords.Collector<R> collector;

@@ -5,15 +5,15 @@
  * org.saevhadoop.jobs.run.RunListener}, the servers that have answered, and a folder for temporary
  * files. It runs a {@link org.saevhadoop.jobs.run.DatasetJob}: one or more sources, tasks ({@link
  * org.saevhadoop.jobs.task}, or a mapper, a combiner and a reducer of Hadoop), and a {@link
- * org.saevhadoop.jobs.run.JobOutput}: a collector of what tasks hand over, or {@link
+ * org.saevhadoop.jobs.run.JobOutput}: a collector of the output of tasks, or {@link
  * org.saevhadoop.jobs.run.StagedFiles} that tasks write. No other class creates a job of Hadoop.
  *
  * <p>In this process, {@code LocalTasks} runs tasks on threads, into the {@link
  * org.saevhadoop.jobs.run.LocalOutput} of a {@code JobOutput}: a task for each range of examples,
  * or for each {@link org.saevhadoop.jobs.task.WorkItem}. Over local data, it needs no class of
- * Hadoop. All other jobs are jobs of Hadoop, which {@code HadoopTasks} creates: those on YARN, and
- * those with reducers, which Hadoop's {@code LocalJobRunner} runs in this process, as it sorts and
- * merges what the maps write.
+ * Hadoop. All other jobs are jobs of Hadoop, which {@code HadoopTasks} creates: jobs on YARN, and
+ * jobs with reducers. Hadoop's {@code LocalJobRunner} runs the latter in this process, because it
+ * sorts and merges the output of the maps.
  *
  * <p>A job of Hadoop is submitted and followed by {@code JobAttempt}. If the cluster loses the
  * application master, a job whose output {@linkplain org.saevhadoop.jobs.run.JobOutput#isTemporary
@@ -30,13 +30,13 @@
  *
  * <p>Local jobs keep their files in the folder of the runner, which is deleted when the runner is
  * closed or the JVM is stopped ({@code ScratchFolder}). A runner is used by one thread; any number
- * of runners may be at work in a JVM. They share what Hadoop keeps for each process: the default
- * resources of {@code Configuration}, and the cached local file system.
+ * of runners may be at work in a JVM. They share the state that Hadoop keeps for each process: the
+ * default resources of {@code Configuration}, and the cached local file system.
  *
  * <p>{@link org.saevhadoop.jobs.run.JobRunner#plan} makes the checks and the splits of a job
  * without a write, for the package {@code plan}.
  *
- * <p>To add a verb, create a package beside this one whose class builds a {@code DatasetJob} and
+ * <p>To add a verb, create a package next to this one whose class builds a {@code DatasetJob} and
  * passes it to {@link org.saevhadoop.jobs.run.JobRunner#run}. See "A verb is one object" in
  * docs/architecture.md.
  */

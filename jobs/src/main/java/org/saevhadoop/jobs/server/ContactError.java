@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors of the first contact with a file system or with YARN. */
 public enum ContactError implements ErrorKind {
-  /** The scheme of the path is not that of a file system. */
+  /** The scheme of the path does not denote a file system. */
   UNSUPPORTED_SCHEME,
   /** The class of the file system, or one that it needs, is not on the class path. */
   MISSING_LIBRARY,

@@ -11,7 +11,7 @@ import org.apache.hadoop.conf.Configuration;
  * A server, or the servers of a service with failover.
  *
  * @param path the path, or the service, that errors name
- * @param role what the server is
+ * @param role the role of the server
  * @param addresses the host and port of each
  * @param origin where the addresses come from, for the end of a sentence
  */

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Failures of authentication: of Kerberos, and between a client and a server of which only one is
- * secured. The phrases are those of Hadoop's {@code SaslRpcClient}, {@code Client} and {@code
- * Server}, and of the JDK's Kerberos.
+ * Failures of authentication: of Kerberos, and between a client and a server if only one of the two
+ * is secured. The phrases come from Hadoop's {@code SaslRpcClient}, {@code Client} and {@code
+ * Server}, and from the JDK's Kerberos.
  */
 final class SecurityFailure {
   private static final Pattern MECHANISM =
@@ -77,7 +77,7 @@ final class SecurityFailure {
         reason);
   }
 
-  /** Returns what Kerberos itself reports, without the phrases that GSS and SASL put around it. */
+  /** Returns the message of Kerberos itself, without the phrases of GSS and SASL around it. */
   private static String reason(Throwable cause) {
     String text = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
     Matcher mechanism = MECHANISM.matcher(text);

@@ -5,15 +5,15 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
- * Settings with which a job and its client survive a server that restarts. They apply after the
- * {@link Servers}, and unless the user has set them.
+ * Settings with which a job and its client survive a server that restarts. They are set once the
+ * {@link Servers} have answered, unless the user has set them.
  */
 public final class ServerRetries {
   /**
    * Whether requests to a NameNode are repeated while it restarts or is in safe mode, by default
    * for about 11 minutes (dfs.client.retry.policy.spec). A client of a service with failover would
-   * repeat its connections to a dead NameNode for that long before it asked the next one
-   * (NameNodeProxiesClient of Hadoop 3.4 passes this policy to the connection).
+   * retry a dead NameNode for that long before asking the next one (NameNodeProxiesClient of Hadoop
+   * 3.4 passes this policy to the connection).
    */
   static final String NAMENODE = "dfs.client.retry.policy.enabled";
 
@@ -58,7 +58,7 @@ public final class ServerRetries {
   }
 
   /**
-   * Sets defaults for what neither site files nor the user set.
+   * Sets defaults for keys that neither site files nor the user set.
    *
    * @param yarn whether jobs run on YARN
    */

@@ -39,7 +39,7 @@ final class ServerWatch implements Closeable {
   /**
    * Creates a watch of servers.
    *
-   * @param command the configuration of the command, which stays as it is
+   * @param command the configuration of the command, which is not changed
    * @param warnings accepts warnings, on a thread of the watch
    */
   ServerWatch(Configuration command, Consumer<String> warnings) {
@@ -66,7 +66,7 @@ final class ServerWatch implements Closeable {
       boolean answers = new Servers(conf, warning -> {}).answers(server, root);
       report(server, root, answers);
     } catch (IOException e) {
-      // the command itself reports what is wrong, such as a ticket that has expired
+      // the command itself reports the problem, such as an expired ticket
     }
   }
 

@@ -34,16 +34,16 @@ import org.saevhadoop.mapreduce.job.ContactKeys;
 
 /**
  * The servers that a command needs. Each is asked once, before it is used: the question fails soon,
- * with one line, where Hadoop's clients would retry for minutes without a word. The settings that
- * it shortens are those of its own connection; what follows uses the clients as the user has
- * configured them. NameNodes that have answered are watched until this object is closed.
+ * with one line, whereas Hadoop's clients would retry for minutes without a message. It shortens
+ * only the settings of its own connection; what follows uses the clients as the user has configured
+ * them. NameNodes that have answered are watched until this object is closed.
  */
 public final class Servers implements Closeable {
-  /** The time after which the user learns that the command is waiting. */
+  /** The time after which the user is told that the command is waiting. */
   private static final long SILENCE_MILLIS = 2000;
 
   /** The modules of Hadoop, or of others, that contain a file system. */
-  /** Schemes of other programs, and those of Hadoop for the same stores. */
+  /** Schemes of other programs, and Hadoop's schemes for the same stores. */
   private static final Map<String, String> OTHER_NAMES =
       Map.of("s3", "s3a", "s3n", "s3a", "gcs", "gs", "az", "abfs", "dbfs", "abfs");
 
@@ -82,7 +82,7 @@ public final class Servers implements Closeable {
 
   /**
    * Waits for an answer of the server of a path, unless the path is local or the server has
-   * answered before. Whether there is such a file does not matter.
+   * answered before. The file need not exist.
    *
    * @throws FormatException if there is no such file system, or its server does not answer
    */
@@ -260,7 +260,7 @@ public final class Servers implements Closeable {
       boolean kerberos = SecurityFailure.awaitsKerberos(thread);
       throw (kerberos ? noKerberos(server) : noAnswer(server)).causedBy(e);
     } catch (ExecutionException e) {
-      // other failures, such as a missing permission, are those of the operation that follows
+      // other failures, such as a missing permission, are left to the operation that follows
       FormatException failure = failure(server, e.getCause());
       if (failure != null) {
         throw failure.causedBy(e.getCause());

@@ -30,7 +30,7 @@ public record YarnApplications(Configuration conf) {
       Set.of(
           YarnApplicationState.FINISHED, YarnApplicationState.FAILED, YarnApplicationState.KILLED);
 
-  /** Returns what is recorded of a job that was submitted to YARN. */
+  /** Returns the record of a job that was submitted to YARN. */
   public static SubmittedJob submitted(Job job) {
     return new SubmittedJob(job.getJobID().toString(), address(job.getConfiguration()));
   }
@@ -49,10 +49,10 @@ public record YarnApplications(Configuration conf) {
   }
 
   /**
-   * Returns whether a job has not ended. A ResourceManager forgets old applications, so one that
-   * was submitted to it and that it does not know has ended.
+   * Returns whether a job has not ended. A ResourceManager forgets old applications, so an
+   * application that it no longer knows has ended.
    *
-   * @param servers asks the ResourceManager, unless it is not the one of the job
+   * @param servers asks the ResourceManager, if it is the job's
    * @throws IOException if that cannot be determined
    */
   public boolean isAlive(SubmittedJob job, Servers servers) throws IOException {
@@ -85,7 +85,7 @@ public record YarnApplications(Configuration conf) {
   }
 
   /**
-   * Returns what the ResourceManager reports of a job's application; empty if it does not know it.
+   * Returns the ResourceManager's report about a job's application; empty if it does not know it.
    *
    * @throws IOException if the ResourceManager does not answer
    */

@@ -99,7 +99,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     }
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       Optional<String> hash = hash(source);
-      // what an interrupted run has recorded contains the digest
+      // the record of an interrupted run contains the digest
       String unknown = hash.isEmpty() && isSet(ConversionKeys.RESUME) ? digest(source) : UNKNOWN;
       List<String> losses = losses(source);
       Rows rows = rows(source);
@@ -127,8 +127,8 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   /**
-   * Returns a request for what is staged of a stream: all of it if the order of the rows depends on
-   * the digest of the whole stream.
+   * Returns a request for the part of a stream to stage: all of it if the order of the rows depends
+   * on the digest of the whole stream.
    */
   private SourceRequest staged() throws IOException {
     if (request.several() != null || !OpenedSource.isStream(request)) {
@@ -238,10 +238,10 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   /**
-   * What is known of the rows before they are read.
+   * The facts about the rows that are known before they are read.
    *
    * @param kept the tokens that have rows; all if rows are examples
-   * @param side the data beside each row
+   * @param side the side data of each row
    */
   private record Rows(UnpaddedTokens kept, SideRow side) {}
 
@@ -269,7 +269,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   /**
-   * Returns the datasets that are written: those of each folder of layers.
+   * Returns the datasets that are written: one for each folder of layers.
    *
    * @param parent the identity of the source
    */
@@ -306,7 +306,10 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     return outputs;
   }
 
-  /** Returns the folders of the layers: of each, unless there is one or examples stay whole. */
+  /**
+   * Returns the folders of the layers: one for each, unless there is only one or examples stay
+   * whole.
+   */
   private Map<String, List<Integer>> folders(List<Integer> layers) {
     if (shuffle.unit() == RowUnit.EXAMPLE || layers.size() == 1) {
       return Map.of("", layers);

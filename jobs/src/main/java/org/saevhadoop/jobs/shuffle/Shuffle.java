@@ -17,8 +17,8 @@ import org.saevhadoop.jobs.source.SourceRequest;
 /**
  * Writes the vectors, or the examples, of a dataset in a random order.
  *
- * @param conversion the source, what is selected of it, the destination and its format
- * @param unit what is shuffled
+ * @param conversion the source, the selected part, the destination and its format
+ * @param unit the unit that is shuffled
  * @param seed determines the order, with the source and the selection
  * @param sample the fraction of the examples that is written; 1 for all
  * @param partition the parts into which the examples are divided; empty for one dataset of all

@@ -10,7 +10,7 @@ import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
-/** The data beside the values of a source that its rows do not keep. */
+/** The data of a source in addition to its values that its rows do not keep. */
 final class ShuffleLosses {
   private ShuffleLosses() {}
 

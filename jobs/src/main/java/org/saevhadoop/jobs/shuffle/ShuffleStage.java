@@ -54,9 +54,9 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * @param source the part
  * @param datasets the datasets that are made
  * @param kept the tokens that are not padding
- * @param side the data beside each row
+ * @param side the side data of each row
  * @param keepsTypes whether rows are written in the stored types unless others are requested
- * @param recorded the settings that define all datasets of which these are some
+ * @param recorded the settings that define all datasets, including these
  */
 record ShuffleStage(
     OpenedSource source,
@@ -73,7 +73,7 @@ record ShuffleStage(
   /**
    * A dataset.
    *
-   * @param number its number among all, by which runs know it
+   * @param number its number among all, which identifies it in a run
    */
   record Dataset(int number, RowOrder order) {}
 
@@ -109,8 +109,8 @@ record ShuffleStage(
   }
 
   /**
-   * Returns the types in which the rows wait: those that are requested, or the stored ones.
-   * Normalized values are rounded once, to the type that is written.
+   * Returns the types in which the rows wait: the requested or the stored types. Normalized values
+   * are rounded once, to the type that is written.
    */
   private DTypeRequest types() throws FormatException {
     DTypeRequest asked = source.spec().dtypes();
@@ -242,7 +242,7 @@ record ShuffleStage(
     return own.stream().allMatch(plan -> plans.stream().anyMatch(known -> known.hasRowsOf(plan)));
   }
 
-  /** Writes what tasks must know, also where a dead run has written the same. */
+  /** Writes the files that tasks need, even if a dead run has written the same. */
   private void write(List<ShufflePlan> plans, StagedFolder staged) throws IOException {
     if (plans.stream().anyMatch(plan -> plan.order().padding() > 0)) {
       kept.write(staged);
@@ -256,9 +256,8 @@ record ShuffleStage(
   }
 
   /**
-   * Returns the plans by which a dead run has written rows, if it has begun to, and if the rows of
-   * this shuffle are among them; otherwise none. The records of parts that are not complete are
-   * removed.
+   * Returns the plans by which a dead run has begun to write rows, if they include the rows of this
+   * shuffle; otherwise an empty list. The records of parts that are not complete are removed.
    */
   private List<ShufflePlan> plansIn(StagedFolder staged, List<ShufflePlan> own) throws IOException {
     Set<String> complete = staged.keepComplete(runner::warning).keySet();

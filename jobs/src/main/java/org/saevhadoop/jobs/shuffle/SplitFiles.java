@@ -13,7 +13,7 @@ import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.staged.StagedFolder;
 
 /**
- * The files of the rows of a split: one for each dataset, and another one for the data beside its
+ * The files of the rows of a split: one for each dataset, and another one for the side data of its
  * rows, if there is any. They are complete when they are closed.
  */
 final class SplitFiles implements Closeable {

@@ -20,8 +20,8 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.jobs.task.TaskInput;
 
 /**
- * The rows of the examples of a split, with their numbers in the shuffled datasets, each of which
- * has other examples. Records ascend, and examples that are not chosen have no rows.
+ * The rows of the examples of a split, with their numbers in the shuffled datasets; an example is
+ * in one dataset. Records ascend, and examples that are not chosen have no rows.
  */
 final class SplitRows implements Closeable {
   static final SettingKey<String> PLAN =
@@ -40,7 +40,7 @@ final class SplitRows implements Closeable {
      * @param row its number in that dataset
      * @param example the number of its example in the source
      * @param token the number of its token in the source; 0 if rows are examples
-     * @param bytes its values, all of which are read
+     * @param bytes its values; all are read
      * @param side its labels, if the source has any, and the marks of its padding, if it is an
      *     example that may have some
      */
@@ -50,7 +50,7 @@ final class SplitRows implements Closeable {
 
   private final List<Chosen> datasets;
 
-  /** What all plans have in common. */
+  /** The common part of all plans. */
   private final ShufflePlan plan;
 
   private final IndexRanges examples;

@@ -17,7 +17,7 @@ import org.saevhadoop.jobs.run.JobRunner;
 record TaskMemory(long bytes) {
   static final long MAX_BYTES = 1 << 30;
 
-  /** Returns half of what a task of a job may allocate. */
+  /** Returns half of the memory that a task of a job may allocate. */
   static TaskMemory of(JobRunner runner) {
     return runner.isInProcess() ? ofThread(runner.mapThreads()) : ofContainer(runner.conf());
   }
@@ -60,10 +60,10 @@ record TaskMemory(long bytes) {
   }
 
   /**
-   * Returns the forms of the files of rows of several datasets that a task writes at once.
+   * Returns the forms of the files of rows of several datasets that a task writes together.
    *
    * @param datasets their target files
-   * @throws FormatException if the memory does not suffice for the rows of the only one
+   * @throws FormatException if the memory does not suffice for the rows of a single dataset
    */
   List<RowFormat> formats(StoragePath source, List<Files> datasets, long rowBytes)
       throws FormatException {
@@ -75,7 +75,7 @@ record TaskMemory(long bytes) {
   }
 
   /**
-   * Divides datasets into those whose rows a task can write at once.
+   * Divides datasets into groups whose rows a task can write at once.
    *
    * @param datasets their target files
    * @return the numbers of the datasets of each pass over the source
@@ -98,7 +98,7 @@ record TaskMemory(long bytes) {
     return rowBytes <= memory && RowFormat.of(rows, (int) rowBytes, fileRows, memory).fits(memory);
   }
 
-  /** Returns memory that suffices for rows, if {@link #MAX_BYTES} do, otherwise these. */
+  /** Returns memory that suffices for rows; {@link #MAX_BYTES} if less does not suffice. */
   static long sufficient(long rows, long rowBytes, long fileRows) {
     long memory = RowFormat.neededMemory(rows, rowBytes);
     do {

@@ -9,7 +9,7 @@
  *
  * <p>The files of rows are in the folder in which a conversion stages a stream, and have names by
  * the examples that they contain, so a run that continues a dead one reads only the examples that
- * are missing. Their form, the order and its key are those of {@code
+ * are missing. Their form, the order and its key are defined in {@code
  * org.saevhadoop.format.shuffle}.
  */
 @NullMarked

@@ -8,7 +8,7 @@ import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.format.storage.StoragePath;
 
-/** What there is beside a path that does not exist, for error messages. */
+/** What exists next to a path that does not, for error messages. */
 final class MissingPath {
   private static final int MAX_LISTED = 10_000;
   private static final int MAX_EDITS = 2;
@@ -19,7 +19,7 @@ final class MissingPath {
    * Returns the error for a path that does not exist. Its message names the nearest folder above
    * that exists, and the most similar name in it.
    *
-   * @param error the error that is returned if that is unknown too
+   * @param error the error to return if no entry is known, either
    */
   static FormatException error(StoragePath path, FormatException error) {
     try {
@@ -50,7 +50,7 @@ final class MissingPath {
     }
   }
 
-  /** Returns what there is; empty if that is only a folder without the name. */
+  /** Returns the existing entries; empty if there is only a folder without the name. */
   private static String there(StoragePath parent, StoragePath missing, String name)
       throws IOException {
     if (parent.kind() == StoragePath.Kind.FILE) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 
-/** The path of a source is that of a folder that is not a dataset, but contains some. */
+/** The path of a source denotes a folder that is not a dataset, but contains some. */
 public final class NestedDatasetsException extends FormatException {
   private static final long serialVersionUID = 1L;
 
@@ -16,7 +16,7 @@ public final class NestedDatasetsException extends FormatException {
   /**
    * @param typed the path as the user has written it
    * @param path the path of the folder
-   * @param paths the paths of the datasets, one at least
+   * @param paths the paths of the datasets, at least one
    * @param incomplete whether the search ended before all folders were listed
    */
   NestedDatasetsException(String typed, String path, List<String> paths, boolean incomplete) {

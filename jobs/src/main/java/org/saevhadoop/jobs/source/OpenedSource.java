@@ -108,7 +108,7 @@ public record OpenedSource(
         request.source(),
         folder,
         runner.storage(folder),
-        // only what is in the folder of a run outlives this process
+        // only files in the folder of a run outlive this process
         run == null ? Sync.NEVER : runner.shared(OutputKeys.SYNC),
         job -> runner.run(job(job, run, runner)),
         runner.listener()::message,
@@ -154,7 +154,7 @@ public record OpenedSource(
   }
 
   /**
-   * Reads a stream again and compares it with what is staged.
+   * Reads a stream again and compares it with the staged data.
    *
    * @param stagedPart the part that is staged
    * @param run the folder of a run, in which the stream is staged; null if there is none
@@ -199,7 +199,9 @@ public record OpenedSource(
         .into(new StagedFiles(folder, runner.storage(folder), forced));
   }
 
-  /** Deletes a folder. A failure to do so is added to that of the job, which the user needs. */
+  /**
+   * Deletes a folder. A failure to do so is added to the failure of the job, which the user needs.
+   */
   private static void deleteAfter(Exception failure, RunStorage storage, StoragePath folder) {
     try {
       Uninterrupted.run(() -> storage.delete(folder));
@@ -242,7 +244,7 @@ public record OpenedSource(
   /**
    * Returns a dataset that is made of this one, as the source of a conversion.
    *
-   * @param folder the folder in which it is staged, which need not exist yet
+   * @param folder the folder for its staged data, which need not exist yet
    */
   public OpenedSource made(TableDataset other, StoragePath folder) throws IOException {
     SourceReference reference = request.reference(folder, true);

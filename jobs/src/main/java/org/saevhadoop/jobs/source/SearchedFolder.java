@@ -16,8 +16,8 @@ import org.saevhadoop.format.io.Output;
 
 /**
  * A folder in which datasets are searched for. Each folder is listed once, however many formats
- * look at it. Hidden and temporary folders, and those that cannot be listed, are empty; so are all
- * folders when the search has taken too long.
+ * look at it. Hidden and temporary folders, and folders that cannot be listed, are empty; so are
+ * all folders when the search has taken too long.
  */
 final class SearchedFolder implements Folder {
   /** The end of a search, after some listings or some time: an object store lists slowly. */
@@ -70,7 +70,7 @@ final class SearchedFolder implements Folder {
         try {
           files = folder.files();
         } catch (IOException e) {
-          // another user's folder, or one that was deleted meanwhile
+          // another user's folder, or one that has just been deleted
         }
       }
     }
@@ -103,7 +103,7 @@ final class SearchedFolder implements Folder {
     return Optional.ofNullable(below.get(name));
   }
 
-  /** Returns the folder at a path of any depth below it; messages show one level of it. */
+  /** Returns the folder at a path of any depth below it; messages show one level. */
   Optional<SearchedFolder> at(String path) throws IOException {
     Optional<Folder> found = Optional.of(folder);
     for (String name : path.split("/")) {

@@ -37,9 +37,8 @@ import org.saevhadoop.mapreduce.job.SeveralSources;
 /**
  * Several datasets that a command will read as one.
  *
- * @param members the datasets in the order in which they were typed, each with the part of it that
- *     is read
- * @param way whether they are more examples or more layers; null for what fits
+ * @param members the datasets in the order in which they were typed, each with its selected part
+ * @param way whether they are more examples or more layers; null to choose the way that fits
  * @param renumber whether their ids are left out
  */
 public record SeveralRequests(
@@ -48,12 +47,14 @@ public record SeveralRequests(
     members = List.copyOf(members);
   }
 
-  /** Returns where one of them is staged if it is a stream, in the folder of a stage. */
+  /**
+   * Returns the folder, in the folder of a stage, in which one of them is staged if it is a stream.
+   */
   static StoragePath stagedIn(StoragePath folder, int member) {
     return folder.child("source_" + member);
   }
 
-  /** Returns how tasks open them: streams where they are staged, unless there is no folder. */
+  /** Returns how tasks open them: streams from the staged data, if there is a folder. */
   SeveralSources references(@Nullable StoragePath staged) throws IOException {
     List<SeveralSources.Source> sources = new ArrayList<>();
     for (int i = 0; i < members.size(); i++) {
@@ -191,7 +192,7 @@ public record SeveralRequests(
     return combine(staged, runner);
   }
 
-  /** Reads the streams again and compares them with what is staged. */
+  /** Reads the streams again and compares them with the staged data. */
   void compareStaged(StoragePath folder, @Nullable RunFolder run, JobRunner runner)
       throws IOException, InterruptedException {
     for (int i : streams()) {
@@ -216,7 +217,7 @@ public record SeveralRequests(
     return member.spec().projection().resolve(whole).of(whole);
   }
 
-  /** Vectors on different scales are no dataset to train with, and the record is of all. */
+  /** Vectors on different scales are not fit for training, and one record covers all sources. */
   private static List<FormatException> normalizedOtherwise(List<CombinedSource> sources) {
     CombinedSource first = sources.get(0);
     String expected = normalization(first);
@@ -244,7 +245,7 @@ public record SeveralRequests(
             .orElse("not normalized");
   }
 
-  /** Warns of datasets of different models, of which the first one's name is recorded. */
+  /** Warns about datasets of different models; only the name of the first model is recorded. */
   private static void warnOfModels(List<CombinedSource> sources, JobRunner runner)
       throws FormatException {
     ModelName first = model(sources.get(0), runner);
@@ -267,8 +268,8 @@ public record SeveralRequests(
   }
 
   /**
-   * Returns what identifies a dataset: its hash, or the SHA-256 of the names and lengths of its
-   * files, as the digest of values requires that all of them are read.
+   * Returns the identity of a dataset: its hash, or the SHA-256 of the names and lengths of its
+   * files, because the digest would require reading all values.
    */
   private static String identity(SourceRequest member, SourceSurvey survey, JobRunner runner)
       throws IOException {

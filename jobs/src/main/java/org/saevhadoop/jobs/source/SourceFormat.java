@@ -17,7 +17,9 @@ import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.run.JobRunner;
 
-/** Determines the format of a source: that of its files, if it is not the one that a user names. */
+/**
+ * Determines the format of a source: the format that the user names, or the format of its files.
+ */
 final class SourceFormat {
   private SourceFormat() {}
 

@@ -34,10 +34,10 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 /**
  * A dataset that a command will read, before it is opened.
  *
- * @param spec the input that options and configuration define; of several datasets, the part of
- *     them as one
- * @param several the datasets that are read as one, of which this names the first; null if there is
- *     only one
+ * @param spec the input that options and configuration define; for several datasets, the part of
+ *     the combined dataset
+ * @param several the datasets that are read as one, beginning with this one; null if there is only
+ *     one
  */
 public record SourceRequest(
     StoragePath source,
@@ -55,11 +55,11 @@ public record SourceRequest(
 
   /**
    * Returns the request for the only source of a verb, which is several datasets if the settings
-   * name others ({@link CombineKeys}). A folder that is no dataset means the only dataset below it,
-   * which a message names.
+   * name others ({@link CombineKeys}). A folder that is not a dataset stands for the only dataset
+   * below it, which a message names.
    *
    * @param settings the values of keys that the user has given
-   * @throws NestedDatasetsException if the path is that of a folder that contains several datasets
+   * @throws NestedDatasetsException if the path denotes a folder that contains several datasets
    * @throws FormatException if the path does not exist, or the format is unknown
    */
   public static SourceRequest of(String path, SettingSource settings, JobRunner runner)
@@ -97,10 +97,10 @@ public record SourceRequest(
   }
 
   /**
-   * Returns the request for several datasets as one. What the settings select is a part of them as
+   * Returns the request for several datasets as one. The settings select a part of all of them as
    * one; keys of one source ({@link SourceKeys}) select a part of that source.
    *
-   * @param way whether they are more examples or more layers; null for what fits
+   * @param way whether they are more examples or more layers; null to choose the way that fits
    * @param renumber whether their ids are left out
    */
   public static SourceRequest several(
@@ -131,7 +131,7 @@ public record SourceRequest(
   /**
    * Returns the request for datasets that have been found, as one.
    *
-   * @param spec the part of them as one
+   * @param spec the part of the combined dataset
    */
   public static SourceRequest several(SeveralRequests several, InputSpec spec) {
     SourceRequest first = several.members().get(0);
@@ -166,15 +166,15 @@ public record SourceRequest(
     return folders;
   }
 
-  /** Returns the settings that define what is read, as the record of a run has them. */
+  /** Returns the settings that define the input, as in the record of a run. */
   public Settings recorded() throws IOException {
     return (several == null ? spec : spec.with(several.references(null))).toSettings();
   }
 
   /**
-   * Returns the requests for the sources of a verb, each found as the only one is. Keys of one
-   * source ({@link SourceKeys}) take precedence over those of all sources. A format is that of the
-   * sources that have files of it.
+   * Returns the requests for the sources of a verb, each found like a single one. Keys of one
+   * source ({@link SourceKeys}) take precedence over keys of all sources. A format applies to the
+   * sources with files of this format.
    *
    * @param settings the values of keys that the user has given
    * @throws FormatException if a path does not exist, or its format is unknown; others are warnings
@@ -261,7 +261,7 @@ public record SourceRequest(
   }
 
   /**
-   * Returns the location of a path, whatever is there.
+   * Returns the location of a path, whether it exists or not.
    *
    * @throws FormatException if the path does not exist
    */
@@ -287,7 +287,7 @@ public record SourceRequest(
   }
 
   /**
-   * Checks that a file can be written without damage to what is read.
+   * Checks that a file can be written without damage to a source.
    *
    * @param file the path of the file, which need not exist
    * @throws FormatException if it is in the folder that is read, or is a file that is read
@@ -301,9 +301,9 @@ public record SourceRequest(
   }
 
   /**
-   * Checks that files can be created in a folder without damage to what is read.
+   * Checks that files can be created in a folder without damage to a source.
    *
-   * @throws FormatException if the folder is in the one that is read
+   * @throws FormatException if the folder is inside a source
    */
   public void checkOutputFolder(StoragePath folder) throws IOException {
     for (StoragePath path : sources()) {
@@ -331,7 +331,7 @@ public record SourceRequest(
     return read;
   }
 
-  /** Returns a copy whose datasets are each read as a survey of it proposes. */
+  /** Returns a copy in which each dataset is read as its survey proposes. */
   public SourceRequest surveyed(JobRunner runner) throws IOException {
     if (several != null) {
       List<SourceRequest> found = new ArrayList<>();

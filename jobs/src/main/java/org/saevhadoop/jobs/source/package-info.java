@@ -7,11 +7,11 @@
  * A verb with several sources has a request for each, with keys of its own ({@link
  * org.saevhadoop.mapreduce.conf.SourceKeys}).
  *
- * <p>The path of a folder that is no dataset means the only dataset below it. Any other path is
- * answered with one that is that of a dataset: {@link
+ * <p>The path of a folder that is not a dataset stands for the only dataset below it. For any other
+ * path, the answer names the path of a dataset: {@link
  * org.saevhadoop.jobs.source.NestedDatasetsException} lists several datasets below a folder, which
- * {@code NestedDatasets} has searched, and {@code MissingPath} names what there is beside a path
- * that does not exist.
+ * {@code NestedDatasets} has searched, and {@code MissingPath} names what exists next to a path
+ * that does not.
  *
  * <p>{@link org.saevhadoop.jobs.source.OpenedSource} is the open dataset. A stream is first staged,
  * by jobs that this package runs for {@link org.saevhadoop.mapreduce.staging.StreamStaging}: in the

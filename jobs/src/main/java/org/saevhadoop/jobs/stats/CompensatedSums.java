@@ -33,7 +33,7 @@ final class CompensatedSums implements Streamed {
   /**
    * Adds the square of a value to one of the sums.
    *
-   * @param exact whether the square is a double, as that of a value of up to 26 bits
+   * @param exact whether the square is a double, as it is for a value of up to 26 bits
    */
   void addSquare(int i, double value, boolean exact) {
     add(i, value * value);
@@ -42,7 +42,7 @@ final class CompensatedSums implements Streamed {
     }
   }
 
-  /** Returns what is lost when a value is squared (Dekker 1971). */
+  /** Returns the rounding error of the square of a value (Dekker 1971). */
   private static double errorOfSquare(double value) {
     double large = SPLIT * value;
     double high = large - (large - value);

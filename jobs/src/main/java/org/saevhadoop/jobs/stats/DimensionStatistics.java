@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Statistics of the values of each dimension. Values that are not finite are left out. Those of a
- * dimension without finite values are NaN.
+ * Statistics of the values of each dimension. Values that are not finite are left out. They are NaN
+ * for a dimension without finite values.
  *
  * @param counts the numbers of finite values
  * @param mean the means
@@ -25,7 +25,9 @@ public record DimensionStatistics(
     double[] min,
     double[] max,
     long[] zeros) {
-  /** How often the mean absolute value of a dominant dimension exceeds the median of all. */
+  /**
+   * The factor by which the mean absolute value of a dominant dimension exceeds the median of all.
+   */
   private static final double DOMINANT = 50;
 
   /** Returns the number of dimensions. */

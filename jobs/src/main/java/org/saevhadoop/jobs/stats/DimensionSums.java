@@ -8,7 +8,7 @@ import org.saevhadoop.jobs.task.Streamed;
 
 /** The sums of the values of each dimension. */
 final class DimensionSums implements Streamed {
-  /** The size of what is written of a dimension, in bytes. */
+  /** The size of the record of a dimension, in bytes. */
   static final int BYTES = 9 * Double.BYTES;
 
   /**
@@ -46,7 +46,7 @@ final class DimensionSums implements Streamed {
     Arrays.fill(max, Double.NEGATIVE_INFINITY);
   }
 
-  /** Adds vectors whose values are finite, of which there may be {@link #TOGETHER}. */
+  /** Adds up to {@link #TOGETHER} vectors with finite values. */
   void add(double[][] vectors, int count) {
     if (count == TOGETHER && exactSquares) {
       addSums(vectors);

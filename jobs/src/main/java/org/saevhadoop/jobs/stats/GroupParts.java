@@ -13,8 +13,8 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.task.TaskRecords;
 
 /**
- * What tasks hand over: for each group of examples, the sums of its layers and the vectors of
- * random pairs. They are added up in the order of the groups, whichever task they are from.
+ * The output of tasks: for each group of examples, the sums of its layers and the vectors of random
+ * pairs. They are added up in the order of the groups, regardless of tasks.
  */
 record GroupParts(StatsLayout layout) implements TaskRecords.Collector<Queue<LayerSums>> {
   /** A task, and the group in which it begins. */

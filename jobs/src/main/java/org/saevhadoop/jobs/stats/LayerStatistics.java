@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Statistics of the vectors of one layer. Tokens that the dataset marks as padding are left out of
- * all of them.
+ * Statistics of the vectors of one layer. All figures leave out tokens that the dataset marks as
+ * padding.
  *
  * @param layer the number that the model gives the layer
  * @param vectors the number of vectors that were measured
@@ -65,9 +65,9 @@ public record LayerStatistics(
 
   /**
    * Returns the factor by which vectors are multiplied so that the mean of their squared norms is
-   * the number of their dimensions: sqrt(dim / mean |x|²). This is what {@code scale_norm} of saev
-   * announces ("Whether to scale norms to sqrt(D)", src/saev/data/shuffled.py, commit d4fcc7e),
-   * which raises NotImplementedError.
+   * the number of their dimensions: sqrt(dim / mean |x|²). {@code scale_norm} of saev announces the
+   * same ("Whether to scale norms to sqrt(D)", src/saev/data/shuffled.py, commit d4fcc7e), which
+   * raises NotImplementedError.
    */
   public double scale() {
     return Math.sqrt(values.dim() / norms.meanSquare());

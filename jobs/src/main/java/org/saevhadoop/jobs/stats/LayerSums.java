@@ -12,7 +12,7 @@ import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
 import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** What is known of some vectors of one layer. That of the vectors after them can be added. */
+/** The sums over some vectors of one layer. That of the vectors after them can be added. */
 final class LayerSums implements Streamed {
   /** Values from here on count as infinite: their squares could not be added. */
   static final double INFINITE = 0x1p400;
@@ -31,7 +31,7 @@ final class LayerSums implements Streamed {
   final Occurrences zeroVectors = new Occurrences();
   final NormSketch norms = new NormSketch();
 
-  /** The sum of the norms, and that of their squares. */
+  /** The sum of the norms, and the sum of their squares. */
   final CompensatedSums normSums = new CompensatedSums(2);
 
   final DimensionSums values;
@@ -132,7 +132,7 @@ final class LayerSums implements Streamed {
     pending = 0;
   }
 
-  /** Adds what is known of vectors with larger numbers. */
+  /** Adds the sums over vectors with larger numbers. */
   void add(LayerSums other) {
     vectors += other.vectors;
     padding += other.padding;

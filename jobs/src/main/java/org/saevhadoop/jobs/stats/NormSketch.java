@@ -15,7 +15,7 @@ import org.saevhadoop.jobs.task.Streamed;
  * value of a bucket differs from each norm in it by at most 0.4 %. Zeros are counted apart.
  */
 final class NormSketch implements Streamed {
-  /** The number of bins of a histogram is at most this. */
+  /** The maximum number of bins of a histogram. */
   static final int MAX_BINS = 64;
 
   /** The bits of a double below the exponent and the 7 highest bits of its fraction. */
@@ -77,7 +77,7 @@ final class NormSketch implements Streamed {
     throw new IndexOutOfBoundsException("no norm has rank " + rank);
   }
 
-  /** Returns the histogram: bins of whole buckets, without empty ones at its ends. */
+  /** Returns the histogram: bins of whole buckets, without empty bins at its ends. */
   List<NormStatistics.Bin> histogram() {
     List<NormStatistics.Bin> bins = new ArrayList<>();
     if (counts.isEmpty()) {

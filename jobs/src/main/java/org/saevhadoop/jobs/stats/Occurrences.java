@@ -5,7 +5,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** How often something occurs, and where first. */
+/** The number of occurrences of something, and its first position. */
 final class Occurrences implements Streamed {
   private long count;
   private long vector;

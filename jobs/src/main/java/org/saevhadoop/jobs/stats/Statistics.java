@@ -31,15 +31,14 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /**
- * Computes the statistics of a dataset, or of the part of it that {@code saev.input.*} select, in a
- * job.
+ * Computes the statistics of a dataset, or of the part that {@code saev.input.*} select, in a job.
  *
  * @param path the path of the dataset
- * @param sample the share of the examples that is read, above 0 and at most 1: a random example of
- *     each 1/sample consecutive ones
+ * @param sample the share of the examples that is read, above 0 and at most 1: one random example
+ *     out of every 1/sample consecutive examples
  * @param seed the seed of the sample and of the random pairs of vectors
- * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
- *     of the class path
+ * @param conf the configuration of file systems and jobs, with the keys of the input; null for the
+ *     configuration on the class path
  */
 @PublicApi
 public record Statistics(String path, double sample, long seed, @Nullable Configuration conf)
@@ -117,7 +116,8 @@ public record Statistics(String path, double sample, long seed, @Nullable Config
     }
 
     /**
-     * Returns the statistics, and removes the sums one by one, as those of all layers are large.
+     * Returns the statistics, and removes the sums one by one, because the sums of all layers are
+     * large.
      */
     DatasetStatistics statistics(Queue<LayerSums> sums) {
       Geometry geometry = layout.geometry();

@@ -41,7 +41,7 @@ final class StatsBlocks implements Task {
     private final VectorPairs pairs;
     private final VectorReader reader;
 
-    /** The sums of the layers in the current group; null for those that have not been read. */
+    /** The sums of the layers in the current group; null for layers that have not been read. */
     private final @Nullable LayerSums[] sums;
 
     private long group = -1;

@@ -6,9 +6,9 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.permutation.ExampleSample;
 
 /**
- * What the client and the tasks derive from the shape of a dataset alone, so that it is the same in
- * all of them: the sizes of sums, the groups of examples whose vectors are added up together, and
- * the number of random pairs.
+ * The sizes that the client and the tasks derive from the shape of a dataset alone, so that all
+ * agree: the sizes of sums, the groups of examples whose vectors are added up together, and the
+ * number of random pairs.
  *
  * @param geometry the shape of the dataset
  * @param labels the number of labels; 0 if there are none
@@ -18,7 +18,9 @@ record StatsLayout(Geometry geometry, int labels, long sampled) {
   /** The number of labels of SAEV, which are bytes. */
   private static final int LABELS = 256;
 
-  /** The size of what does not depend on the shape, and of a sketch of some hundred buckets. */
+  /**
+   * The size of all parts that do not depend on the shape, and of a sketch of some hundred buckets.
+   */
   private static final int BASE_BYTES = 4 << 10;
 
   /** A group has at least this many times the size of its sums. */
@@ -43,14 +45,14 @@ record StatsLayout(Geometry geometry, int labels, long sampled) {
     return geometry.layers().size();
   }
 
-  /** Returns about how many bytes are written of the sums of a layer. */
+  /** Returns the approximate number of bytes of the written sums of a layer. */
   long sumsBytes() {
     return BASE_BYTES
         + (long) geometry.dim() * DimensionSums.BYTES
         + 24L * (geometry.tokens() + labels);
   }
 
-  /** Returns the number of examples of a group, those that are not sampled included. */
+  /** Returns the number of examples of a group, including examples that are not sampled. */
   long groupExamples() {
     double share = (double) sampled / geometry.examples();
     long least = (long) Math.ceil(MIN_FACTOR * sumsBytes() / (geometry.blockBytes() * share));
@@ -59,8 +61,8 @@ record StatsLayout(Geometry geometry, int labels, long sampled) {
   }
 
   /**
-   * Returns whether the layers of a group are read one after another, as the sums of all of them
-   * are large.
+   * Returns whether the layers of a group are read one after another, because the sums of all
+   * layers are large.
    */
   boolean byLayer() {
     return sumsBytes() * layers() > MAX_BYTES;

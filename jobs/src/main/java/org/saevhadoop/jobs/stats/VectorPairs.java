@@ -12,14 +12,14 @@ final class VectorPairs {
   /** The number of pairs, unless it is limited by the size of the vectors. */
   private static final int MAX_PAIRS = 4096;
 
-  /** The size of the vectors of all pairs and layers is at most this. */
+  /** The maximum size of the vectors of all pairs and layers. */
   private static final long MAX_BYTES = 64 << 20;
 
   /** The slots of the vectors, by their numbers. */
   private final Map<Long, Integer> slots = new HashMap<>();
 
   /**
-   * Returns how many pairs are drawn.
+   * Returns the number of pairs that are drawn.
    *
    * @param vectors the number of vectors of a layer
    * @param bytes the size of a vector in all layers

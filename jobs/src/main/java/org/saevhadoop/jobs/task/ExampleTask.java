@@ -34,7 +34,7 @@ public final class ExampleTask extends LocalTask implements TaskInput {
    *
    * @param bytes the number of bytes that it reads
    * @param paths returns the path of a qualified text
-   * @param attempts returns what it does, when it begins
+   * @param attempts returns the attempt of a task when it begins
    */
   public ExampleTask(
       Settings settings,

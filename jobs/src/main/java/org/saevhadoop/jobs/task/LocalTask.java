@@ -13,7 +13,7 @@ public abstract class LocalTask implements Callable<Void> {
   private final Attempts attempts;
   private @Nullable Counts counts;
 
-  /** What a task has read, and how values were changed. */
+  /** The reads of a task, and its changes of values. */
   public record Counts(
       long bytes, long examples, long blocks, long written, ConversionChanges changes) {}
 
@@ -27,7 +27,7 @@ public abstract class LocalTask implements Callable<Void> {
    * Creates a task.
    *
    * @param bytes the number of bytes that it reads
-   * @param attempts returns what it does, when it begins
+   * @param attempts returns the attempt of a task when it begins
    */
   LocalTask(long bytes, Attempts attempts) {
     this.bytes = bytes;
@@ -42,12 +42,12 @@ public abstract class LocalTask implements Callable<Void> {
   /** Returns the number of its bytes that were read so far. */
   public abstract long bytesRead();
 
-  /** Returns what it has read, after it has ended. */
+  /** Returns the reads of the task, after it has ended. */
   public final Counts counts() {
     return Objects.requireNonNull(counts);
   }
 
-  /** Does the work, and returns what was read. */
+  /** Does the work, and returns the reads. */
   abstract Counts run(TaskAttempt attempt) throws IOException, InterruptedException;
 
   @Override

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 
-/** An attempt whose {@link Task} or work item hands over what it makes. */
+/** An attempt whose {@link Task} or work item hands over its output. */
 public abstract class OutputAttempt implements TaskAttempt {
   private final @Nullable Class<? extends Task> task;
 
@@ -19,7 +19,7 @@ public abstract class OutputAttempt implements TaskAttempt {
     this.task = task;
   }
 
-  /** Returns what receives the output. */
+  /** Returns the receiver of the output. */
   protected abstract TaskOutput output();
 
   @Override

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
- * What a task of this process hands over: in memory, and in a temporary file that all tasks of a
- * job share once it is more. One thread writes, and then one thread at a time reads.
+ * The output of a task of this process: in memory, and, once it is larger, in a temporary file that
+ * all tasks of a job share. One thread writes, and then one thread at a time reads.
  */
 public final class SpooledRecords implements TaskOutput {
   private static final int MEMORY_BYTES = 1 << 20;
@@ -74,7 +74,7 @@ public final class SpooledRecords implements TaskOutput {
 
   private byte[] memory = {};
 
-  /** The number of bytes in the file, and in memory behind them. */
+  /** The number of bytes in the file, and in memory after them. */
   private long spooled;
 
   private int kept;

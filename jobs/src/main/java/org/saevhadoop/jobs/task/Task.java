@@ -4,9 +4,9 @@ import java.io.IOException;
 import java.lang.reflect.Constructor;
 
 /**
- * What a map task of a verb does: it reads records and hands over results. It knows nothing of
+ * The work of a map task of a verb: it reads records and hands over results. It does not depend on
  * Hadoop, so that threads of this process run it as well as tasks on YARN. Implementations have a
- * constructor without parameters, and one of them runs once.
+ * constructor without parameters; an instance runs once.
  */
 @FunctionalInterface
 public interface Task {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 
-/** What a task of this process does with its records or its work item, and its output. */
+/** The work of a task of this process on its records or its work item, and its output. */
 public interface TaskAttempt {
   /** Reads the records of the task and writes its output. */
   void run(TaskInput input) throws IOException, InterruptedException;

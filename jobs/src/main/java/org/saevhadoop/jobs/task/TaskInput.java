@@ -8,7 +8,7 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
-/** The records of some examples, one after another, and what a job tells its tasks. */
+/** The records of some examples, one after another, and the settings of the job. */
 public interface TaskInput {
   /** Returns a setting of the job. */
   <T> T get(SettingKey<T> key);

@@ -5,7 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import org.saevhadoop.format.io.Folder;
 
-/** Takes what a task hands over: records of a key and bytes, in their order, or files. */
+/** Takes the output of a task: records of a key and bytes, in order, or files. */
 @FunctionalInterface
 public interface TaskOutput {
   /** Hands over the first bytes of an array, which the caller may change afterwards. */

@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** What the tasks of a job have handed over, task by task, each in the order of its writing. */
+/** The output of the tasks of a job, task by task, in the order of writing. */
 public interface TaskRecords {
   /** Makes the result of a job. */
   @FunctionalInterface

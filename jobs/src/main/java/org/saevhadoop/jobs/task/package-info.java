@@ -1,8 +1,8 @@
 /**
- * Tasks of verbs as values: what a task does with records ({@link org.saevhadoop.jobs.task.Task}),
- * what it reads and what it hands over, and the result that the client makes of it ({@link
- * org.saevhadoop.jobs.task.TaskRecords.Collector}). Nothing here knows how tasks are run: {@link
- * org.saevhadoop.jobs.run.JobRunner} runs them by threads of this process, or by Hadoop.
+ * Tasks of verbs as values: the work on records ({@link org.saevhadoop.jobs.task.Task}), its input
+ * and output, and the result that the client makes of them ({@link
+ * org.saevhadoop.jobs.task.TaskRecords.Collector}). This package does not know how tasks are run:
+ * {@link org.saevhadoop.jobs.run.JobRunner} runs them by threads of this process, or by Hadoop.
  *
  * <p>A record that is handed over is a number and bytes. A {@link
  * org.saevhadoop.jobs.task.Streamed} value writes itself to such bytes. Records of all tasks may be

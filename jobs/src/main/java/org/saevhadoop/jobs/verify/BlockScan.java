@@ -162,7 +162,7 @@ final class BlockScan {
     constant = differences == 0 && vectorBytes * Byte.SIZE > dtype.bits();
   }
 
-  /** Returns whether NaN of the type has other bits than those of an exponent. */
+  /** Returns whether NaN of the type differs from a pattern of exponent bits. */
   private boolean mayHaveOtherNan() {
     return dtype == DType.F8_E8M0 || dtype == DType.F8_E4M3FNUZ || dtype == DType.F8_E5M2FNUZ;
   }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** The findings in some values of one column. Those of other values can be added. */
+/** The findings in some values of one column. Findings of other values can be added. */
 final class ColumnFindings implements Streamed {
   /** How many findings of a kind are listed. */
   static final int LISTED = 20;

@@ -72,7 +72,7 @@ final class ContentCheck {
         : runner.run(job(runner));
   }
 
-  /** Returns the jobs that {@link #run} would run. */
+  /** Returns the jobs of {@link #run}. */
   List<DatasetJob<?>> jobs(JobRunner runner) {
     return table.examples() == 0 ? List.of() : List.of(job(runner));
   }
@@ -108,7 +108,7 @@ final class ContentCheck {
     tasks.setNumReduceTasks((int) Math.min(all, useful));
   }
 
-  /** Returns what was found in the columns. */
+  /** Returns the findings in the columns. */
   List<VerifiedColumn> columns(FoundParts parts) {
     List<VerifiedColumn> columns = new ArrayList<>();
     for (int i = 0; i < table.columns().size(); i++) {
@@ -162,7 +162,7 @@ final class ContentCheck {
     return dataset instanceof ActivationDataset stored ? stored.sourceToken((int) token) : token;
   }
 
-  /** Returns the path of the file of a block; that of the dataset if it was staged. */
+  /** Returns the path of the file of a block; the path of the dataset if it was staged. */
   private String path(long example, int column) throws IOException {
     return source.staged() == null
         ? dataset.blockPath(example, column)

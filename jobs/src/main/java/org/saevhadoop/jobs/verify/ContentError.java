@@ -19,7 +19,7 @@ enum ContentError implements ErrorKind {
       Severity.WARNING,
       "Check whether the example was recorded: a writer that is killed leaves zeros. --examples"
           + " leaves it out."),
-  /** A vector is zero between others that are not, so that it cannot be padding. */
+  /** A zero vector is surrounded by others, so it cannot be padding. */
   ZERO_VECTOR(Severity.WARNING, "Check whether the vector was recorded."),
   /** All values of a vector are equal, but not zero. */
   CONSTANT_VECTOR(

@@ -21,10 +21,10 @@ import org.saevhadoop.format.io.FormatException;
  * @param path the file or folder that is concerned
  * @param where the position in it; null if it is not known, or if the problem names it
  * @param expected what was expected; null if that is obvious
- * @param example the number of the example as it is stored; null if no single one is concerned
+ * @param example the number of the stored example; null if no single example is concerned
  * @param layer the number of the layer, likewise
  * @param token the token; of columns that are not activations, the index of the vector
- * @param advice what the user may do
+ * @param advice advice for the user
  */
 @PublicApi
 public record Finding(
@@ -41,10 +41,10 @@ public record Finding(
   /** The kind of warnings of a format. */
   static final String UNUSUAL = "UNUSUAL";
 
-  /** The kind of errors that are known as a text only, as those of tasks on a cluster. */
+  /** The kind of errors that are known only as a text, such as errors of tasks on a cluster. */
   static final String UNREADABLE = "UNREADABLE";
 
-  /** The kind of bytes that do not have the checksum that the storage has kept of them. */
+  /** The kind of bytes that do not match the checksum in the storage. */
   static final String STORED_CHECKSUM = "STORED_CHECKSUM";
 
   private static final String REPAIR =
@@ -109,7 +109,7 @@ public record Finding(
         Severity.WARNING, UNUSUAL, dataset, null, problem, null, "Nothing, if it is intended.");
   }
 
-  /** Returns a failure of which only the text is known. */
+  /** Returns a failure without a known kind. */
   static Finding unreadable(Severity severity, String dataset, String text) {
     String prefix = dataset + ": ";
     String problem = text.startsWith(prefix) ? text.substring(prefix.length()) : text;
@@ -117,7 +117,8 @@ public record Finding(
   }
 
   /**
-   * Returns what a failed read reveals about the data; null if a storage or a server is at fault.
+   * Returns the finding that a failed read reveals about the data; null if a storage or a server is
+   * at fault.
    *
    * @param path the file or the dataset, if the failure does not name it
    */

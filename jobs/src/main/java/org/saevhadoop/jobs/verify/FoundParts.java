@@ -10,11 +10,11 @@ import org.saevhadoop.jobs.task.Streamed;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * What the tasks of a verification hand over. Keys are negative: those of hashes, which reducers
- * receive together with these, are not.
+ * The output of the tasks of a verification. These keys are negative; keys of hashes, which
+ * reducers receive as well, are not.
  *
  * @param columns the findings of each column
- * @param failures what prevented tasks from reading blocks
+ * @param failures the failures of tasks to read blocks
  */
 record FoundParts(List<ColumnFindings> columns, List<Finding> failures) {
   private static final long FAILURE = Long.MIN_VALUE;
@@ -39,7 +39,7 @@ record FoundParts(List<ColumnFindings> columns, List<Finding> failures) {
     return none;
   }
 
-  /** Adds what a task has handed over. */
+  /** Adds the output of a task. */
   void add(long key, ByteBuffer value) throws IOException {
     if (key == FAILURE) {
       Finding failure = Finding.read(Streamed.in(value));

@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The hashes of one bucket, each with the smallest number of a vector that has it: a table with
+ * The hashes of one bucket, each with the smallest number of a vector with this hash: a table with
  * open addressing, of three longs for each hash.
  */
 final class HashTable {

@@ -7,8 +7,8 @@ import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
  * The hashes of vectors on their way to the reducers: many in a record, because a shuffle takes
- * longer for a record than for its bytes. The hashes of a column are divided into buckets, each of
- * which fits in the memory of a reducer.
+ * longer for a record than for its bytes. The hashes of a column are divided into buckets that fit
+ * in the memory of a reducer.
  */
 final class VectorHashes {
   /** The bytes of a hash and the number of the vector. */
@@ -62,7 +62,7 @@ final class VectorHashes {
     record.clear();
   }
 
-  /** Hands over what is left. */
+  /** Hands over the rest. */
   void flush() throws IOException, InterruptedException {
     for (int bucket = 0; bucket < records.length; bucket++) {
       ByteBuffer record = records[bucket];

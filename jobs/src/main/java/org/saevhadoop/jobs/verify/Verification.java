@@ -14,18 +14,18 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Checks a dataset, or the part of it that {@code saev.input.*} select: its structure as its format
- * checks it, the checksums that are recorded of its files, and in a job its values.
+ * Checks a dataset, or the part that {@code saev.input.*} select: its structure, by its format; the
+ * recorded checksums of its files; and, in a job, its values.
  *
  * @param path the path of the dataset
- * @param scope what is checked
- * @param conf the configuration of file systems and jobs, with the keys of the input; null for that
- *     of the class path
+ * @param scope the scope of the check
+ * @param conf the configuration of file systems and jobs, with the keys of the input; null for the
+ *     configuration on the class path
  */
 @PublicApi
 public record Verification(String path, Scope scope, @Nullable Configuration conf)
     implements Verb.OfPath<VerifiedDataset> {
-  /** What is checked. */
+  /** The scope of a verification. */
   public enum Scope {
     /** The structure only. */
     STRUCTURE,

@@ -29,9 +29,9 @@ import org.saevhadoop.jobs.verify.VerifiedDataset.Checked;
 import org.saevhadoop.jobs.verify.VerifiedDataset.KindCount;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
 
-/** The steps of a verification, and what they have found. */
+/** The steps of a verification, and their findings. */
 final class VerificationRun {
-  /** Kinds of errors of the options: the files may be read with others, or later. */
+  /** Kinds of errors caused by options: the files may be readable with other options, or later. */
   private static final Set<ErrorKind> OF_OPTIONS =
       Set.of(
           ArrayError.NO_MATCH,
@@ -63,7 +63,7 @@ final class VerificationRun {
     return request.location().path();
   }
 
-  /** Checks what the format of each dataset checks. */
+  /** Makes the checks of the format of each dataset. */
   void checkStructure() throws IOException {
     for (SourceRequest member : request.members()) {
       checkStructure(member);
@@ -115,7 +115,7 @@ final class VerificationRun {
     return true;
   }
 
-  /** Compares the files with the sums that are recorded of them. */
+  /** Compares the files with their recorded sums. */
   void checkSums() throws IOException, InterruptedException {
     if (!request.spec().projection().isEverything()) {
       return;

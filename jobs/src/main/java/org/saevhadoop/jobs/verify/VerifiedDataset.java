@@ -8,13 +8,13 @@ import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * What a verification has found.
+ * The findings of a verification.
  *
- * @param findings errors, then warnings: at most {@value #MAX_FINDINGS}, and of values those with
- *     the smallest coordinates, at most 20 for each kind and column
+ * @param findings errors, then warnings: at most {@value #MAX_FINDINGS}, for values, the smallest
+ *     coordinates, at most 20 for each kind and column
  * @param notListed the number of other findings, by kind
  * @param layers the columns whose values were checked
- * @param checked how much was checked
+ * @param checked the amount of data that was checked
  */
 @PublicApi
 public record VerifiedDataset(
@@ -44,7 +44,7 @@ public record VerifiedDataset(
    * A column whose values were checked.
    *
    * @param layer the number of the layer; null if the dataset has no activations
-   * @param column the name of the column if it is no layer
+   * @param column the name of the column if it is not a layer
    * @param dtype the type of its values
    * @param vectors the number of vectors that were checked
    * @param counts the number of findings in its values, by kind

@@ -106,7 +106,7 @@ final class VerifyBlocks implements Task {
 
   /**
    * Checks a column of some examples of a file. After a failure, the examples whose blocks were
-   * read together are read one by one, up to the one that fails.
+   * read together are read one by one, up to the failing example.
    */
   private void checkColumn(
       TableDataset dataset,
@@ -139,7 +139,7 @@ final class VerifyBlocks implements Task {
   }
 
   /**
-   * Returns what a failure reveals about the data.
+   * Returns the finding that a failure reveals about the data.
    *
    * @param path the path that is at fault, if the failure does not name it
    * @throws IOException the failure, if the data is not at fault

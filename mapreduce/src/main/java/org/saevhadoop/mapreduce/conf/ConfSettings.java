@@ -39,7 +39,7 @@ public final class ConfSettings {
   }
 
   /**
-   * Reads the keys that are set in what {@link #toMap} has returned.
+   * Reads the keys of a map that {@link #toMap} has returned.
    *
    * @throws SettingException if a value cannot be parsed or is outside its range
    */

@@ -10,8 +10,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.format.settings.SettingKey;
 
 /**
- * The keys of one of several sources of a job: {@code saev.input.<i>.KEY}, counted from 0, has for
- * source i the effect that {@code saev.input.KEY} has for all sources for which it is not set.
+ * The keys of one of several sources of a job: {@code saev.input.<i>.KEY}, counted from 0, sets for
+ * source i what {@code saev.input.KEY} sets for all other sources.
  */
 public final class SourceKeys {
   private static final String INPUT = SettingKey.PREFIX + "input.";
@@ -34,7 +34,7 @@ public final class SourceKeys {
         : SettingKey.PREFIX + indexed.group(2) + indexed.group(3);
   }
 
-  /** Returns the indexes of the sources to which some of the names belong. */
+  /** Returns the indexes of the sources whose keys are among the names. */
   static Set<Integer> sources(Set<String> names) {
     return names.stream()
         .map(INDEXED::matcher)
@@ -50,7 +50,7 @@ public final class SourceKeys {
     return own;
   }
 
-  /** Returns a configuration in which only the keys of one source are set, for which they stand. */
+  /** Returns a configuration with the keys of one source as the keys of the only source. */
   public static Configuration only(Configuration conf, int source) {
     Configuration own = new Configuration(false);
     for (Map.Entry<String, String> entry : conf) {
@@ -63,7 +63,8 @@ public final class SourceKeys {
   }
 
   /**
-   * Copies the input that a configuration defines to the keys of one source of another one.
+   * Copies the input that a configuration defines to the keys of one source of another
+   * configuration.
    *
    * @param input a configuration that defines nothing but the input
    */

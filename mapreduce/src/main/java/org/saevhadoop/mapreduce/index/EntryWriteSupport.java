@@ -13,7 +13,7 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /** Writes entries as rows of a Parquet file. */
 final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
-  /** The first four columns are exactly those that safetensors-spark writes. */
+  /** The first four columns are exactly as safetensors-spark writes them. */
   private static final MessageType SCHEMA =
       MessageTypeParser.parseMessageType(
           """
@@ -36,7 +36,7 @@ final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
   /**
    * Creates the support.
    *
-   * @param atEnd runs after the last row group, before what follows it is written
+   * @param atEnd runs after the last row group is written, before anything else is
    */
   EntryWriteSupport(Runnable atEnd) {
     this.atEnd = atEnd;

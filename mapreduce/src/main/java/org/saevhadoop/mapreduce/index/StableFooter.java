@@ -29,12 +29,12 @@ final class StableFooter {
 
   private @Nullable ByteArrayOutputStream held;
 
-  /** Begins to hold what is written. */
+  /** Begins to hold written bytes. */
   void begin() {
     held = new ByteArrayOutputStream();
   }
 
-  /** Returns whether what is written must be passed to {@link #hold}. */
+  /** Returns whether written bytes must be passed to {@link #hold}. */
   boolean isHeld() {
     return held != null;
   }

@@ -54,7 +54,7 @@ public abstract class ActivationInputFormat
     this.format = format;
   }
 
-  /** Creates an input format for what the configuration of a job names. */
+  /** Creates an input format for the source that the configuration of a job names. */
   ActivationInputFormat() {
     this.format = null;
   }
@@ -68,7 +68,7 @@ public abstract class ActivationInputFormat
     return format().readingKeys();
   }
 
-  /** Returns what the client has read of a dataset and tasks need not read again. */
+  /** Returns the data that the client has read and tasks need not read again. */
   Settings forTasks(TableDataset whole, Configuration conf) {
     return format().forTasks(whole, Settings.NONE);
   }
@@ -83,8 +83,8 @@ public abstract class ActivationInputFormat
   }
 
   /**
-   * Opens the whole dataset at a path that the job's client has opened before. Formats that can,
-   * read only what they need to locate blocks, and do not list the folder.
+   * Opens the whole dataset at a path that the job's client has opened before. If possible, a
+   * format reads only the data that locates blocks, and does not list the folder.
    *
    * @throws FormatException if there is no dataset, or it is malformed
    */
@@ -97,7 +97,7 @@ public abstract class ActivationInputFormat
   }
 
   /**
-   * Opens what a configuration selects of the dataset that it names, in a task of a job whose
+   * Opens the selected part of the dataset that a configuration names, in a task of a job whose
    * client has opened it before.
    *
    * @throws FormatException if there is no dataset, or it is malformed
@@ -128,7 +128,7 @@ public abstract class ActivationInputFormat
     return InputSpec.fromConf(conf, readingKeys(conf));
   }
 
-  /** Opens the dataset of a job in a task of it, restricted to the projection. */
+  /** Opens the dataset of a job in one of its tasks, restricted to the projection. */
   final TableDataset openInTask(JobContext job, InputSpec spec) throws IOException {
     Configuration conf = job.getConfiguration();
     Path path = onlyPath(job);
@@ -182,7 +182,7 @@ public abstract class ActivationInputFormat
 
   /**
    * Returns the job's input path, or the source of a conversion, which is not passed as an input
-   * path because Hadoop expands variables in those.
+   * path because Hadoop expands variables in input paths.
    *
    * @throws FormatException if there is not exactly one
    */

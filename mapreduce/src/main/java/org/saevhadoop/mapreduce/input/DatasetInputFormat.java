@@ -25,8 +25,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.SeveralSources;
 
 /**
- * Reads what a job's configuration names as its source: a dataset of any format, one that was
- * staged from a stream or shuffled, or several as one.
+ * Reads the source that a job's configuration names: a dataset of any format, one that was staged
+ * from a stream or shuffled, or several as one.
  */
 public final class DatasetInputFormat extends ActivationInputFormat {
   /** Creates the input format. */

@@ -11,7 +11,7 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /**
  * Divides the input of a job into splits. No data file is opened. With a sample of the examples,
- * splits have the same size in bytes that are read; those of which nothing is read are left out.
+ * splits are of equal size in bytes to read; splits without bytes to read are left out.
  */
 final class ExampleSplits {
   private static final String[] NO_HOSTS = {};

@@ -25,11 +25,11 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.SeveralSources;
 
 /**
- * Opens what the configuration of a job names as its source: a dataset, one that was staged, or
+ * Opens the source that the configuration of a job names: a dataset, one that was staged, or
  * several as one.
  *
  * @param checked whether the job's client has opened it before
- * @param storage locates what staged files refer to
+ * @param storage resolves the references in staged files
  */
 public record JobSource(boolean checked, Storage storage, Configuration conf) {
   public static JobSource of(boolean checked, Configuration conf) {
@@ -75,7 +75,7 @@ public record JobSource(boolean checked, Storage storage, Configuration conf) {
   /**
    * Combines datasets.
    *
-   * @param known what is known of them; null if each must be opened
+   * @param known the facts about them; null if each must be opened
    */
   private Combination combination(SeveralSources several, @Nullable List<SourceFacts> known)
       throws IOException {

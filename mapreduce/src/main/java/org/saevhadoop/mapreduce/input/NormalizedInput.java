@@ -12,7 +12,7 @@ import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
-/** The file of statistics by which tasks of Hadoop normalize what they read. */
+/** The file of statistics by which tasks of Hadoop normalize their input. */
 final class NormalizedInput {
   private NormalizedInput() {}
 
@@ -27,7 +27,7 @@ final class NormalizedInput {
   /**
    * Returns the input of a task, for which the file is read, if there is one.
    *
-   * @throws FormatException if the file is another one than when the job was planned
+   * @throws FormatException if the file has changed since the job was planned
    */
   static InputSpec read(InputSpec spec, TaskAttemptContext task) throws IOException {
     Normalization known = spec.dtypes().normalization();

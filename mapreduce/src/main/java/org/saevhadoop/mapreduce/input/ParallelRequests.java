@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Sends requests to a storage, a limited number of them at once. */
+/** Sends requests to a storage, a limited number at a time. */
 final class ParallelRequests implements AutoCloseable {
   /** A NameNode answers one request in a fraction of the time that it takes to arrive. */
   private static final int MAX_CONCURRENT = 16;

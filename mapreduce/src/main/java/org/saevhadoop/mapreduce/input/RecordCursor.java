@@ -38,7 +38,7 @@ public final class RecordCursor implements Closeable {
    * Creates a cursor before the first record.
    *
    * @param dataset the part of the dataset that is read
-   * @param runs whether a record is a run of blocks where no values are converted
+   * @param runs whether a record is a run of blocks, if no values are converted
    * @param windows whether windows of the source are read in its own order
    * @param first the number of the first example
    * @param count the number of examples
@@ -139,7 +139,7 @@ public final class RecordCursor implements Closeable {
     return conversion.to(cursor.column());
   }
 
-  /** Returns the shape of the record; that of several blocks is the number of their values. */
+  /** Returns the shape of the record; for several blocks, the number of their values. */
   public int[] shape() {
     int column = cursor.column();
     if (!runs || values.remaining() == table.blockBytes(column)) {

@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.FormatException;
 /**
  * A dataset that was opened to be combined with others.
  *
- * @param opener returns the dataset, which is opened again if there are many
+ * @param opener opens a dataset, again if there are many
  */
 public record SourceSurvey(SourceFacts facts, Opener opener) {
   /** The number of datasets up to which all stay open. */
@@ -40,7 +40,7 @@ public record SourceSurvey(SourceFacts facts, Opener opener) {
     }
   }
 
-  /** Opens datasets, several at once, and returns what must be known of each. */
+  /** Opens datasets, several at once, and returns the facts about each. */
   public static Opened of(List<Opener> openers) throws IOException {
     SortedMap<Integer, SourceSurvey> found = new ConcurrentSkipListMap<>();
     SortedMap<Integer, FormatException> failures = new ConcurrentSkipListMap<>();

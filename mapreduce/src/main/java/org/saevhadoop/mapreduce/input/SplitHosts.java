@@ -17,8 +17,8 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /**
  * Determines the hosts that store most of a split's bytes. Splits are taken together, as many as
- * read a limited number of parts of files. Each file is then requested once for all of them, and
- * the locations of its blocks are forgotten as soon as their bytes are added up.
+ * read a limited number of parts of files. Each file is then requested once for all splits, and the
+ * locations of its blocks are discarded as soon as their bytes are added up.
  */
 final class SplitHosts {
   private static final int MAX_HOSTS = 3;
@@ -26,7 +26,7 @@ final class SplitHosts {
   /** The number of parts of files from which on no more splits are taken together. */
   private static final int MANY_PARTS = 10_000;
 
-  /** Maximum number of blocks that are requested at once. */
+  /** Maximum number of blocks in one request. */
   private static final int MAX_BLOCKS = 128;
 
   /** Locates the storage blocks of a part of a file. */

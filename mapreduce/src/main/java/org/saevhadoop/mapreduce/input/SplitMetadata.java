@@ -19,7 +19,7 @@ final class SplitMetadata {
 
   private SplitMetadata() {}
 
-  /** Raises the limit of a job if its splits need more, unless there is none. */
+  /** Raises the limit of a job, if it has one and its splits need more. */
   static void permit(List<? extends LocatedSplit> splits, Configuration conf) {
     long limit = conf.getLong(MRJobConfig.SPLIT_METAINFO_MAXSIZE, DEFAULT_LIMIT);
     long bytes = HEADER;

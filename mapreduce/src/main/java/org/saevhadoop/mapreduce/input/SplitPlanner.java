@@ -15,7 +15,7 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
  *
  * @param exampleBytes the size of an example in bytes
  * @param goal the maximum size of a range in bytes; a range of one group is always permitted
- * @param group the number of examples of which the first example of a range must be a multiple
+ * @param group the number of examples in a group; a range must begin at a multiple of it
  */
 public record SplitPlanner(long exampleBytes, long goal, long group) {
   public SplitPlanner {
@@ -25,8 +25,8 @@ public record SplitPlanner(long exampleBytes, long goal, long group) {
   }
 
   /**
-   * Returns the ranges of a dataset of which anything is read, in ascending order. With a sample of
-   * the examples, ranges have the same size in bytes that are read.
+   * Returns the ranges of a dataset that are read at least in part, in ascending order. With a
+   * sample of the examples, ranges have the same size in bytes that are read.
    *
    * @param goal the target size of a range in bytes
    * @param only the examples to which ranges are restricted; null for all
@@ -44,7 +44,7 @@ public record SplitPlanner(long exampleBytes, long goal, long group) {
         .stream().filter(range -> selection.examplesIn(range.first(), range.count()) > 0).toList();
   }
 
-  /** Returns the size of the examples among which the sampled ones have the given size. */
+  /** Returns the size of a range of examples whose sample has the given size. */
   private static long stretched(long bytes, @Nullable ExampleSample sample) {
     return sample == null || sample.count() == 0
         ? bytes

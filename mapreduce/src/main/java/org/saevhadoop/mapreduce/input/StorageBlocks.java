@@ -35,7 +35,7 @@ record StorageBlocks(Configuration conf, long localBlockSize, long maxLocatedFil
         ConfSettings.get(conf, PlanningKeys.LOCATED_FILES));
   }
 
-  /** Returns the path of a file. A name without a scheme is that of a local file. */
+  /** Returns the path of a file. A name without a scheme denotes a local file. */
   private static Path path(String file) {
     Path path = new Path(file);
     return path.toUri().getScheme() == null ? new Path("file", null, file) : path;

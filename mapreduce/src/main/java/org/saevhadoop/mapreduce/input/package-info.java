@@ -2,8 +2,9 @@
  * Input formats, splits and record readers. The classes to begin with are {@link
  * org.saevhadoop.mapreduce.input.ActivationInputFormat}, the base of input formats whose blocks can
  * be read at any offset, and {@link org.saevhadoop.mapreduce.input.StreamInputFormat}, the base of
- * those whose files can only be read sequentially. The input formats that users name are in {@code
- * org.saevhadoop.mapreduce}. docs/projection.md has the rules for reading a part of a dataset.
+ * input formats whose files can only be read sequentially. The input formats that users name are in
+ * {@code org.saevhadoop.mapreduce}. docs/projection.md has the rules for reading a part of a
+ * dataset.
  *
  * <ul>
  *   <li>{@code saev.input.order=layer} reads all examples of a group in one layer, then the next

@@ -84,7 +84,7 @@ public final class ActivationWritable implements Writable {
   }
 
   /**
-   * Returns the values as numbers, in C order, without a copy: they are those of this record only
+   * Returns the values as numbers, in C order, without a copy: they belong to this record only
    * until its content changes.
    *
    * @throws IllegalArgumentException if the type is F4, F6 or C64

@@ -38,8 +38,8 @@ public final class CountedInput implements Input.Filter {
   }
 
   /**
-   * Sets the meter that receives the bytes that are read from now on. They are bytes of the file,
-   * which may be read more than once.
+   * Sets the meter for all bytes read from now on. They are bytes of the file, which may be read
+   * more than once.
    */
   public void meter(ByteMeter bytes) {
     meter = bytes;

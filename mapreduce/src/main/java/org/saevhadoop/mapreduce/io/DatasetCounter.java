@@ -13,7 +13,7 @@ public enum DatasetCounter {
   BYTES_READ,
   /** Bytes of the files that tasks wrote, before replication. */
   BYTES_WRITTEN,
-  /** Bytes that were compared with those of a file that exists. */
+  /** Bytes that were compared with an existing file. */
   BYTES_COMPARED,
   /** Values that a conversion to another type changed. */
   VALUES_CHANGED

@@ -55,7 +55,7 @@ public final class HadoopFolder implements Folder {
 
   /**
    * Returns the folder at a path. A folder of the local file system is read and written without
-   * Hadoop: at the speed of the disk, and without {@code .crc} files beside the files of the
+   * Hadoop: at the speed of the disk, and without {@code .crc} files next to the files of the
    * dataset.
    */
   public static Folder of(Path path, Configuration conf) throws IOException {

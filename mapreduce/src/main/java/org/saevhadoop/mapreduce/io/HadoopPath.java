@@ -38,7 +38,7 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
   }
 
   /**
-   * Returns the absolute path that a text means.
+   * Returns the absolute path that a text denotes.
    *
    * @throws org.saevhadoop.format.io.FormatException if the text cannot be a path
    */
@@ -220,7 +220,7 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
 
   @Override
   public void refuseUnfinished(Location location) throws IOException {
-    if (!HadoopFolder.hasFolders(fs)) { // no run writes in place where a rename is cheap
+    if (!HadoopFolder.hasFolders(fs)) { // no run writes in place on storages with a cheap rename
       refuse(new Path(location.folder().path()));
     }
   }

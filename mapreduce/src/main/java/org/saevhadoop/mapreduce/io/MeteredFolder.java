@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Output;
 
-/** A folder that counts the bytes of the files that are created in it. */
+/** A folder that counts the bytes of its new files. */
 public final class MeteredFolder extends ForwardingFolder {
   private final ByteMeter meter;
 

@@ -16,8 +16,8 @@ import org.saevhadoop.format.storage.LocalPath;
  * Paths as users write them. A text that begins with a scheme and {@code :/} is a URI of Hadoop, in
  * which {@code %} has no special meaning; any other text is a path of the default file system, in
  * which no character has a special meaning except {@code /}. {@code Path} itself would take a colon
- * for the end of a scheme and would remove {@code ..} from a local path by its text, which is
- * another path if the component before it is a symbolic link.
+ * for the end of a scheme and remove {@code ..} from a local path by its text, which is another
+ * path if the component before it is a symbolic link.
  */
 public final class PathArgument {
   private static final Pattern URI =
@@ -28,7 +28,7 @@ public final class PathArgument {
   private PathArgument() {}
 
   /**
-   * Returns the absolute path that a text means, with its file system.
+   * Returns the absolute path that a text denotes, with its file system.
    *
    * @throws FormatException if the text cannot be a path
    */
@@ -38,8 +38,8 @@ public final class PathArgument {
   }
 
   /**
-   * Returns the path that a text means, without use of its file system: a path without scheme is
-   * one of the default file system.
+   * Returns the path that a text denotes, without contacting its file system: a path without a
+   * scheme is in the default file system.
    *
    * @throws FormatException if the text cannot be a path
    */

@@ -7,8 +7,8 @@ import org.apache.hadoop.mapreduce.security.TokenCache;
 
 /**
  * Delegation tokens of secured storage. Tasks and the application master have no Kerberos ticket:
- * they can access exactly those file systems whose tokens the client obtained before it submitted
- * the job.
+ * they can access only the file systems whose tokens the client obtained before it submitted the
+ * job.
  */
 public final class StorageTokens {
   private StorageTokens() {}

@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 
 /**
- * The CRC-32C of a file that is being written, to be compared with that of the file that HDFS has
- * stored. HDFS combines the latter from the checksums that its DataNodes keep beside the blocks
+ * The CRC-32C of a file that is being written, to be compared with the checksum that HDFS has
+ * stored. HDFS combines the latter from the checksums that its DataNodes keep next to the blocks
  * ({@code COMPOSITE_CRC}, HDFS-13056): one request to the NameNode, and one to a DataNode for each
  * block, which reads no data.
  */
@@ -26,7 +26,7 @@ public final class StoredChecksum {
   /** How the clients of HDFS combine the checksums of blocks. */
   public static final String MODE = "dfs.checksum.combine.mode";
 
-  /** The mode in which the checksum of a file is that of its bytes. */
+  /** The mode in which the checksum of a file covers its bytes. */
   public static final String COMPOSITE = "COMPOSITE_CRC";
 
   private static final String COMPOSITE_CRC32C = "COMPOSITE-CRC32C";
@@ -41,9 +41,9 @@ public final class StoredChecksum {
   }
 
   /**
-   * Returns the checksum of a file that is about to be written; null if its storage keeps none that
-   * could be compared: other file systems than HDFS, other types of checksums, and encryption
-   * zones, in which HDFS stores other bytes than it receives.
+   * Returns the checksum of a file that is about to be written; null if its storage keeps no
+   * comparable checksum: on file systems other than HDFS, with other types of checksums, and in
+   * encryption zones, where HDFS stores other bytes than it receives.
    */
   static @Nullable StoredChecksum of(FileSystem fs, Path file, FSDataOutputStream stream) {
     boolean kept =
@@ -58,7 +58,7 @@ public final class StoredChecksum {
   }
 
   /**
-   * Compares the checksum of all bytes with that of the file, which must be closed.
+   * Compares the checksum of all bytes with the checksum of the file, which must be closed.
    *
    * @throws org.saevhadoop.format.io.FormatException if they differ
    * @throws IOException if the file has a checksum, but no DataNode returns it
@@ -78,7 +78,7 @@ public final class StoredChecksum {
         (int) written.getValue());
   }
 
-  /** The mode is a setting of a client: one that has another mode cannot be asked. */
+  /** The mode is a setting of a client: a client with another mode cannot be asked. */
   private FileChecksum stored() throws IOException {
     if (COMPOSITE.equals(fs.getConf().get(MODE))) {
       return fs.getFileChecksum(file);

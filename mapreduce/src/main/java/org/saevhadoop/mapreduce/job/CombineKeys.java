@@ -50,7 +50,7 @@ public final class CombineKeys {
           null,
           "The datasets that are read as one.");
 
-  /** What the client knows of them. */
+  /** The facts about them that the client knows. */
   public static final SettingKey<List<SourceFacts>> FACTS =
       SettingKey.internal(
           "saev.input.facts",
@@ -65,7 +65,7 @@ public final class CombineKeys {
     return List.of(WITH, COMBINE, RENUMBER);
   }
 
-  /** Returns the keys by which tasks know of several sources. */
+  /** Returns the keys that tell tasks about several sources. */
   static List<SettingKey<?>> ofTasks() {
     return List.of(SOURCES, FACTS);
   }

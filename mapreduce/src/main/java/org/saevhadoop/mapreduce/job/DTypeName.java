@@ -14,9 +14,9 @@ import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The names that users give to types of values: those of safetensors, numpy, ml_dtypes and torch.
- * Case is ignored. Names of which numpy, C and torch have different notions, such as {@code int}
- * and {@code long}, are types only as {@code torch.int} and {@code torch.long}.
+ * The names that users give to types of values: names of safetensors, numpy, ml_dtypes and torch.
+ * Case is ignored. Names with different meanings in numpy, C and torch, such as {@code int} and
+ * {@code long}, are accepted only as {@code torch.int} and {@code torch.long}.
  */
 final class DTypeName {
   private static final Pattern NUMPY =
@@ -85,7 +85,9 @@ final class DTypeName {
         : bare(name);
   }
 
-  /** Returns the type with a name without a module; {@code float} is that of torch and of C. */
+  /**
+   * Returns the type with a name without a module; {@code float} has its meaning in torch and C.
+   */
   private static @Nullable DType bare(String name) {
     return name.equals("float") ? DType.F32 : NAMES.get(name);
   }

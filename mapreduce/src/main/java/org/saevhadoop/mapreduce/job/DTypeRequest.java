@@ -31,7 +31,7 @@ import org.saevhadoop.format.tensor.RoundingPolicy;
  * @param own the types of single columns, by name
  * @param rounding the rounding of values that the type cannot hold exactly
  * @param range the handling of values that are outside the range of an integer type
- * @param normalization null if the values stay as they are
+ * @param normalization null if the values do not change
  */
 public record DTypeRequest(
     @Nullable DType all,
@@ -146,8 +146,8 @@ public record DTypeRequest(
   }
 
   /**
-   * Returns the request with which a dataset of a stored type is identified, whatever type is
-   * requested: the default if that is exact, otherwise the stored type. Values are not normalized.
+   * Returns the request for the identity of a dataset, whatever type is requested: the default if
+   * it is exact, otherwise the stored type. Values are not normalized.
    */
   public DTypeRequest identifying(DType stored) {
     boolean exact = DTypeConversion.isExact(stored, DType.F32);

@@ -24,8 +24,8 @@ import org.saevhadoop.mapreduce.job.InputKeys.Order;
  * The input of a job.
  *
  * @param source the dataset that a conversion reads; null if the job reads its input path
- * @param several the datasets that are read as one, of which {@code source} is the first; null if
- *     there is only one
+ * @param several the datasets that are read as one, beginning with {@code source}; null if there is
+ *     only one
  * @param format the reading keys of the format
  */
 public record InputSpec(
@@ -93,7 +93,7 @@ public record InputSpec(
     /**
      * Returns a request for records that are blocks in the order of the files that are written.
      *
-     * @param source the table from which the blocks are read
+     * @param source the table that contains the blocks
      */
     public static RecordRequest inOrderOf(WritePlan files, TableShape source) {
       BlockOrder order = files.order();

@@ -12,9 +12,9 @@ public final class JobName {
   /**
    * Returns the name of a job, such as {@code saev-hadoop digest acts}.
    *
-   * @param action what the job does
-   * @param dataset the last component of the path that the user named, and not that of a staged
-   *     copy; empty for a root
+   * @param action the action of the job
+   * @param dataset the last component of the path that the user named, not of a staged copy; empty
+   *     for a root
    */
   public static String of(String action, String dataset) {
     String name = dataset.isEmpty() ? "/" : dataset;

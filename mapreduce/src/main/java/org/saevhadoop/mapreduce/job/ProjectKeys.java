@@ -5,7 +5,7 @@ import java.util.Set;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.settings.SettingKey;
 
-/** The keys of all settings: those of formats and those of jobs. */
+/** The keys of all settings of formats and jobs. */
 public final class ProjectKeys {
   private ProjectKeys() {}
 

@@ -17,7 +17,7 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 /**
  * Several datasets that tasks open as one.
  *
- * @param way whether they are more examples or more layers; null for what fits
+ * @param way whether they are more examples or more layers; null to choose the way that fits
  * @param renumber whether their ids are left out
  */
 public record SeveralSources(List<Source> sources, @Nullable Combine way, boolean renumber) {

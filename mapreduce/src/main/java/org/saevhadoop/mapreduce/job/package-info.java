@@ -9,8 +9,8 @@
  *
  * <p>The keys that are independent of any format are here too, such as {@link
  * org.saevhadoop.mapreduce.job.InputKeys}, and {@link
- * org.saevhadoop.format.arrays.format.ArrayKeys} has those that several formats list. The keys of
- * one format are in the package of the format.
+ * org.saevhadoop.format.arrays.format.ArrayKeys} has the keys that several formats list. The keys
+ * of one format are in the package of the format.
  */
 @Internal
 @NullMarked

@@ -20,7 +20,7 @@ public class AbortGuard extends PathOutputCommitter {
   private final PathOutputCommitter committer;
   private final BooleanSupplier endOfJvm;
 
-  /** Creates a committer that passes all calls to another one but such an abort. */
+  /** Creates a committer that passes all calls except such an abort to another one. */
   public AbortGuard(PathOutputCommitter committer, TaskAttemptContext context) throws IOException {
     this(committer, context, AbortGuard::isEndOfJvm);
   }
@@ -32,7 +32,7 @@ public class AbortGuard extends PathOutputCommitter {
     this.endOfJvm = endOfJvm;
   }
 
-  /** Returns whether an abort comes from the end of the JVM, and not from that of the job. */
+  /** Returns whether an abort comes from the end of the JVM, and not from the end of the job. */
   static boolean isEndOfJvm() {
     return ShutdownHookManager.get().isShutdownInProgress();
   }

@@ -67,8 +67,8 @@ public abstract class ActivationOutputFormat
   }
 
   /**
-   * Returns what is written according to the configuration. Datasets from which labels, sample
-   * metadata and ids are read are not checked again, as {@link #checkOutputSpecs} has done so.
+   * Returns the output according to the configuration. Datasets from which labels, sample metadata
+   * and ids are read are not checked again, because {@link #checkOutputSpecs} has checked them.
    *
    * @throws org.saevhadoop.format.io.FormatException if the datasets that settings name do not fit
    *     the output

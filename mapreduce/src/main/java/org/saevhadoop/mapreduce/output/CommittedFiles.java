@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /**
- * The files of a dataset that tasks have committed and the examples of those that are missing.
+ * The files of a dataset that tasks have committed, and the examples of missing files.
  *
  * @param files the number of complete files
  * @param bytes their total length in bytes
@@ -55,7 +55,7 @@ public record CommittedFiles(long files, long bytes, List<ExampleRange> missing)
     return plan.files(index).stream().mapToLong(file -> found.getOrDefault(file.name(), 0L)).sum();
   }
 
-  /** Returns the result where nothing has been committed. */
+  /** Returns the result if nothing has been committed. */
   public static CommittedFiles none(WritePlan plan) {
     return new CommittedFiles(0, 0, List.of(new ExampleRange(0, plan.table().examples())));
   }

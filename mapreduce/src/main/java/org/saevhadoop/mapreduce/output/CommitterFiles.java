@@ -43,8 +43,8 @@ public final class CommitterFiles implements JobFiles {
   }
 
   /**
-   * Returns the files of tasks in a folder: those that are given, unless the storage has no folders
-   * or a committer of its own.
+   * Returns the files of tasks in a folder: the given files, unless the storage has no folders or a
+   * committer of its own.
    *
    * @param renamed the files of tasks in the same folder, renamed when their task is committed
    */

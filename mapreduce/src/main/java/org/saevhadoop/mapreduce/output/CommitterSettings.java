@@ -3,7 +3,7 @@ package org.saevhadoop.mapreduce.output;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 
-/** Settings of the committers of storages with which jobs of this project run. */
+/** Settings of the committers of storages for jobs of this project. */
 public final class CommitterSettings {
   private static final String S3A = "fs.s3a.committer.";
 
@@ -35,8 +35,8 @@ public final class CommitterSettings {
   }
 
   /**
-   * Returns whether a key has a value other than that of Hadoop's default files. The first source
-   * of a value is the one that set it; a task also sees the file of its job.
+   * Returns whether a key has a value other than Hadoop's default. The first source of a value is
+   * the one that set it; a task also sees the file of its job.
    */
   private static boolean isSet(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);

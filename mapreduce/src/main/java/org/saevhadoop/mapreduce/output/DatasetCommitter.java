@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 /**
  * Commits the files of a job and makes them a dataset, by {@link DatasetCompletion}. In the folder
  * of a run, files are committed by a {@link RenamingCommitter}, unless the storage has a committer
- * of its own; other jobs use that of the storage, by default Hadoop's.
+ * of its own; other jobs use the committer of the storage, by default Hadoop's.
  */
 final class DatasetCommitter extends AbortGuard {
   private final OutputLocation location;

@@ -33,13 +33,13 @@ import org.saevhadoop.mapreduce.job.OutputSpec;
  * step may be repeated after an interruption: the application master may die at any time, and the
  * next one begins again.
  *
- * @param writes returns what is written, with writers of its own
+ * @param writes returns the output, with separate writers
  * @param storage the storage of the location
  * @param scratch returns a folder on the local disk for temporary files
  */
 public record DatasetCompletion(
     OutputLocation location, Writes writes, RunStorage storage, Scratch scratch) {
-  /** Returns what is written: to each task its own. */
+  /** Returns the output, a separate object for each task. */
   @FunctionalInterface
   public interface Writes {
     DatasetWrite get() throws IOException;
@@ -154,7 +154,7 @@ public record DatasetCompletion(
     deleteWorkFiles(write);
   }
 
-  /** Deletes the files that tasks have left for the documents, those that are there. */
+  /** Deletes the files that tasks have left for the documents, if they exist. */
   private void deleteWorkFiles(DatasetWrite write) throws IOException {
     for (String name : write.finisher().workFiles()) {
       storage.delete(path(name));

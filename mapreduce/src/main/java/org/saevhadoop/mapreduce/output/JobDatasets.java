@@ -28,7 +28,7 @@ public record JobDatasets(boolean checked, Configuration conf) {
    * Opens another dataset.
    *
    * @param format the name of the class of the input format that reads it
-   * @throws ClassCastException if the class is no input format of this project
+   * @throws ClassCastException if the class is not an input format of this project
    */
   public TableDataset other(String path, String format) throws IOException, ClassNotFoundException {
     ActivationInputFormat input =

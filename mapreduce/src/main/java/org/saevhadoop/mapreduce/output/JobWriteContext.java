@@ -65,7 +65,7 @@ public record JobWriteContext(
      * Opens a dataset.
      *
      * @param format the name of the class of the input format that reads it
-     * @throws ClassCastException if the class is no input format of this project
+     * @throws ClassCastException if the class is not an input format of this project
      */
     TableDataset open(String path, String format) throws IOException, ClassNotFoundException;
   }
@@ -74,7 +74,7 @@ public record JobWriteContext(
     directory = directory.replaceFirst("^file:(//)?(?=/)", "");
   }
 
-  /** Opens the dataset that a setting names, with the input format that another setting names. */
+  /** Opens the dataset named by one setting, with the input format named by another. */
   private TableDataset openOther(SettingKey<String> dataset, SettingKey<String> typeKey)
       throws IOException {
     String type = spec.settings().get(typeKey);

@@ -68,7 +68,7 @@ public record OutputLocation(
     return new OutputLocation(spec, data(spec, run, published), run, published);
   }
 
-  /** Returns the folder that receives the files of the job, which must have one. */
+  /** Returns the folder that receives the files of the job; the job must have one. */
   public StoragePath data() {
     return Objects.requireNonNull(folder);
   }
@@ -105,7 +105,7 @@ public record OutputLocation(
   }
 
   /**
-   * Deletes the files of a job that has failed, after what its tasks had not committed.
+   * Deletes the files of a failed job, after the uncommitted files of its tasks.
    *
    * @param staysCommitted whether a later run continues with the files of committed tasks
    */

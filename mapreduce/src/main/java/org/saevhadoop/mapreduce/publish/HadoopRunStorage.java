@@ -52,7 +52,7 @@ public final class HadoopRunStorage implements RunStorage {
 
   private final FileSystem fs;
 
-  /** The time after which a lock is void that its holder does not renew. */
+  /** The time after which an unrenewed lock is void. */
   private final Duration lockTimeout;
 
   private @Nullable FileContext context;
@@ -219,8 +219,8 @@ public final class HadoopRunStorage implements RunStorage {
   }
 
   /**
-   * Replaces atomically on HDFS. Other storages have no such operation: what is moved there is a
-   * small document, which is written again, as the creation of an object is atomic.
+   * Replaces atomically on HDFS. Other storages have no such operation, but only a small document
+   * is moved: it is written again, because the creation of an object is atomic.
    */
   @Override
   public void replace(StoragePath from, StoragePath to) throws IOException {

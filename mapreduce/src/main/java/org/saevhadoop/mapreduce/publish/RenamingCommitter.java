@@ -65,7 +65,7 @@ public final class RenamingCommitter extends PathOutputCommitter {
     files.end();
   }
 
-  /** Removes the files of tasks that were not committed, and leaves those that were. */
+  /** Removes the files of uncommitted tasks, and leaves the files of committed ones. */
   @Override
   public void abortJob(JobContext job, JobStatus.State state) throws IOException {
     files.end();

@@ -23,10 +23,10 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 
 /**
  * A lock by a file on a storage that is not the local disk: HDFS or an object store. The file
- * contains an id of its holder, who writes it again and again; if that stops for a time, the lock
- * is void. Both the last renewal and the present are times of the storage, the latter that of a
- * file which is written to ask for it: the clocks of clients play no part. A reader sees an id or
- * no file: HDFS, where a file is visible while it is written, gets a new file by a rename.
+ * contains an id of its holder, which rewrites it periodically; if that stops for a time, the lock
+ * is void. Both the last renewal and the present are times of the storage, the latter obtained by
+ * writing a file: the clocks of clients play no part. A reader sees an id or no file: on HDFS,
+ * where a file is visible while it is written, a new file appears by a rename.
  */
 final class RenewedRunLock implements RunLock {
   /** The option with which S3A creates an object only if it does not exist, in one request. */
@@ -61,7 +61,7 @@ final class RenewedRunLock implements RunLock {
   /**
    * Locks a file, which is created if it does not exist.
    *
-   * @param timeout the time after which a lock is void that its holder does not renew
+   * @param timeout the time after which an unrenewed lock is void
    * @return the lock; null if another client holds it
    */
   static @Nullable RunLock tryLock(
@@ -77,8 +77,8 @@ final class RenewedRunLock implements RunLock {
         return null;
       }
     }
-    // of two clients that find a void lock at once, the later one may delete that of the earlier,
-    // which finds out by isCurrent()
+    // of two clients that find a void lock at once, the later one may delete the lock of the
+    // earlier one, which finds out by isCurrent()
     long interval = timeout.toMillis() / RENEWALS;
     lock.renewer.scheduleWithFixedDelay(lock::renew, interval, interval, TimeUnit.MILLISECONDS);
     return lock;

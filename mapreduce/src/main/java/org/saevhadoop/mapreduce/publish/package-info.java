@@ -1,14 +1,14 @@
 /**
  * Publication on the storages of Hadoop, and from its committers.
  *
- * <p>{@link org.saevhadoop.mapreduce.publish.HadoopRunStorage} is what {@link
- * org.saevhadoop.format.publish} needs of HDFS and of object stores, with a lock that is renewed as
+ * <p>{@link org.saevhadoop.mapreduce.publish.HadoopRunStorage} gives {@link
+ * org.saevhadoop.format.publish} access to HDFS and object stores, with a lock that is renewed as
  * long as its process lives. {@link org.saevhadoop.mapreduce.publish.RenamingCommitter} moves the
  * files of each committed task to the folder of a run.
  *
- * <p>HDFS has folders, which a rename moves as a whole; object stores have none, and a rename there
- * is a copy. {@code org.saevhadoop.mapreduce.publish.RenewedRunLock} serves both: a file that its
- * holder writes again and again. When the JVM is stopped, the folders of runs are closed before
+ * <p>HDFS has folders, which a rename moves as a whole; object stores have no folders, and a rename
+ * there is a copy. {@code org.saevhadoop.mapreduce.publish.RenewedRunLock} serves both: a file that
+ * its holder rewrites periodically. When the JVM is stopped, the folders of runs are closed before
  * Hadoop closes its file systems.
  */
 @Internal

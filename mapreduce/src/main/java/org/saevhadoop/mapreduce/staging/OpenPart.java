@@ -26,7 +26,7 @@ public record OpenPart(Part part, List<CountedInput> inputs) implements Closeabl
     }
   }
 
-  /** Sets the meter that receives the bytes that are read from the files. */
+  /** Sets the meter for bytes read from the files. */
   void meter(ByteMeter bytes) {
     inputs.forEach(input -> input.meter(bytes));
   }

@@ -25,7 +25,7 @@ record PartStaging(StreamAccess stream, InputSpec input, StagingPass pass, Stora
    * Reads one part.
    *
    * @param read receives the bytes that are read
-   * @param files the folder of the task, whose files are moved to that of the staged parts
+   * @param files the folder of the task, whose files are moved to the folder of the staged parts
    * @param written accepts numbers of bytes that were written
    * @param local a folder on the local disk for temporary files
    */

@@ -38,8 +38,8 @@ public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable
 
   /**
    * Sets this as the output format of a job, and the folder to which its tasks write. The folder is
-   * not passed as the output path of the job, in which Hadoop would expand variables; that is the
-   * root of the file system, for Hadoop's statistics only.
+   * not passed as the output path of the job, in which Hadoop would expand variables; the output
+   * path is the root of the file system, which only Hadoop's statistics use.
    */
   public static void setOutput(Job job, StoragePath folder) {
     Configuration conf = job.getConfiguration();

@@ -36,8 +36,8 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * folder. Threads of this process, or mappers of Hadoop, are its tasks.
  *
  * @param source the path of the stream
- * @param input the stream, and the part of it that is staged
- * @param settings what tasks need to know of the pass
+ * @param input the stream, and its part that is staged
+ * @param settings the settings of the pass for tasks
  * @param bytes the number of bytes that the maps read
  */
 public record StagingJob(
@@ -69,7 +69,7 @@ public record StagingJob(
     return StagePart.class;
   }
 
-  /** Returns the parts, each of which is the work of one thread. */
+  /** Returns the parts; a part is the work of one thread. */
   public List<Part> parts() throws IOException {
     StreamAccess stream = format.stream().orElseThrow();
     return StagingPass.of(settings)
@@ -150,8 +150,8 @@ public record StagingJob(
 
     /**
      * Returns a meter of the bytes that are read. A task has one record, and Hadoop takes the
-     * progress of a task from its reader only between records; to ask for another one, of which
-     * there is none, makes it do so.
+     * progress of a task from its reader only between records; requesting one more record, which
+     * does not exist, makes Hadoop do so.
      */
     private static ByteMeter read(Context context) {
       Counter sum = context.getCounter(DatasetCounter.BYTES_READ);

@@ -23,7 +23,7 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
  * One pass over the parts of a stream.
  *
  * @param catalogues whether parts are catalogued and not staged
- * @param compares whether what is written is compared with what is staged, and discarded
+ * @param compares whether the output is compared with the staged data, and discarded
  * @param parts the numbers of the parts that are read; null for all parts
  * @param files identifies the files of all parts of the stream, whether or not they are read
  */
@@ -56,7 +56,7 @@ record StagingPass(
     return "%05d".formatted(part.number());
   }
 
-  /** Records what this pass has written of a part. */
+  /** Records the files of a part that this pass has written. */
   void commit(StagedFolder target, Part part) throws IOException {
     target.commit(name(part), (catalogues ? CATALOGUE : BLOCKS) + " " + files);
   }
@@ -71,7 +71,7 @@ record StagingPass(
   }
 
   /**
-   * Returns the pass that reads parts again, to compare them with what is staged.
+   * Returns the pass that reads parts again, to compare them with the staged data.
    *
    * @param all the parts of the stream
    */
@@ -79,12 +79,12 @@ record StagingPass(
     return new StagingPass(catalogues, true, null, files(all));
   }
 
-  /** Returns whether a record is that of a part whose blocks were staged. */
+  /** Returns whether a record describes a part whose blocks were staged. */
   static boolean isStaged(@Nullable StagedRecord record) {
     return record != null && record.content().startsWith(BLOCKS);
   }
 
-  /** Returns whether a record is that of a part that was only catalogued. */
+  /** Returns whether a record describes a part that was only catalogued. */
   static boolean isCatalogued(StagedRecord record) {
     return record.content().startsWith(CATALOGUE);
   }
@@ -106,7 +106,7 @@ record StagingPass(
    * @param all an element for each part of the stream
    * @param path the source, for messages
    * @throws FormatException if they do not have the files that they had when the pass was planned:
-   *     without a file, those behind it have other numbers
+   *     without a file, the files after it have other numbers
    */
   <T> List<T> only(List<T> all, Function<T, Part> partOf, String path) throws FormatException {
     check(files(all.stream().map(partOf).toList()), path);
@@ -119,7 +119,7 @@ record StagingPass(
   /**
    * Checks that parts were made of a stream with the same files.
    *
-   * @param done what earlier passes have recorded
+   * @param done the records of earlier passes
    */
   void check(Collection<StagedRecord> done, String path) throws FormatException {
     for (StagedRecord record : done) {

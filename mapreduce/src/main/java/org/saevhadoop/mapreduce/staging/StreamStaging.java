@@ -49,10 +49,10 @@ public record StreamStaging(
     StagingJob.Runner runner,
     Consumer<String> messages,
     Consumer<String> warnings) {
-  /** The part that consists of what {@link StreamAccess#choose} writes. */
+  /** The part that {@link StreamAccess#choose} writes. */
   private static final String CHOSEN = "chosen";
 
-  /** The part that consists of what {@link StreamAccess#join} writes. */
+  /** The part that {@link StreamAccess#join} writes. */
   private static final String JOINED = "joined";
 
   private static final int MAX_CHOSEN_BYTES = 1 << 24;
@@ -84,13 +84,13 @@ public record StreamStaging(
     checkFiles(parts, location, settings);
     stream.join(staged, location, settings, request);
     commit(staged, JOINED);
-    // tasks share it, and none of them may use the queue by which this thread forces files
+    // tasks share it, and must not use the queue by which this thread forces files
     StagedFolder read = StagedFolder.of(folder.folder());
     return stream.openStaged(read, source.storage(), DatasetFormats.registry());
   }
 
   /**
-   * Reads all parts again and compares them with what is staged, which {@link #stage} has returned.
+   * Reads all parts again and compares them with the staged data that {@link #stage} has returned.
    *
    * @param request the part of the stream that is staged
    * @throws org.saevhadoop.format.io.FormatException if a file differs; its part is then no longer
@@ -169,7 +169,7 @@ public record StreamStaging(
         .collect(Collectors.toSet());
   }
 
-  /** Checks that the source has the files that were unpacked, as formats list them again. */
+  /** Checks that the source still has the unpacked files, because formats list them again. */
   private void checkFiles(List<Part> parts, Location location, Settings settings)
       throws IOException {
     List<Part> found = format.stream().orElseThrow().parts(location, settings);
@@ -199,8 +199,8 @@ public record StreamStaging(
    * @param asked the reading keys of the format
    * @param resumed whether a dead run with the same source, settings and projection has left staged
    *     parts in the folder
-   * @throws org.saevhadoop.format.io.FormatException if the dataset cannot be staged, as far as
-   *     that is known before its files are read
+   * @throws org.saevhadoop.format.io.FormatException if the dataset is known, before its files are
+   *     read, to be impossible to stage
    */
   public StagingJob first(Settings asked, ProjectionRequest request, boolean resumed)
       throws IOException {

@@ -56,10 +56,10 @@ class ConfigurationPageTest {
       A command or a verb that reads several datasets takes `saev.input.KEY` for all of them, and
       `saev.input.<i>.KEY` for the one with index i, counted from 0, which takes precedence.
 
-      A value that is not among those listed is refused before a job starts. Items of a list are
-      separated by semicolons; `\\;` is a semicolon in an item. Text whose characters XML or
-      `Configuration` would change may be written as `escaped:` and the text, with `\\u` and four
-      hexadecimal digits for such a character.
+      A value that is not listed is refused before a job starts. Items of a list are separated by
+      semicolons; `\\;` is a semicolon in an item. Text whose characters XML or `Configuration` would
+      change may be written as `escaped:` and the text, with `\\u` and four hexadecimal digits for such a
+      character.
       """
           .formatted(COMMAND);
 

@@ -67,7 +67,7 @@ public record ActivationColumns(
   /**
    * Finds the activations among the columns of a table.
    *
-   * @param metadata the metadata of that file, which may contain {@link #LAYERS_KEY}
+   * @param metadata the metadata of the file, which may contain {@link #LAYERS_KEY}
    * @param mappings the columns that are activations; empty to detect them by name
    * @throws FormatException if the columns are not activations, or the labels are not labels
    */
@@ -104,7 +104,7 @@ public record ActivationColumns(
         && !Column.isActivations(name);
   }
 
-  /** Converts the block offsets of the columns into those of the layers. */
+  /** Converts block offsets of columns into block offsets of layers. */
   public BlockOffsets placement(BlockOffsets table) {
     return (index, layer) -> table.offset(index, columns[layer]) + inner[layer];
   }
@@ -210,7 +210,7 @@ public record ActivationColumns(
   /**
    * Returns the index of the column of patch labels; -1 if there is none.
    *
-   * @param isMapped whether the table is foreign, so that its labels may be those of examples
+   * @param isMapped whether the table is foreign, so that its labels may describe examples
    */
   private static int labels(
       String path, TableShape table, Geometry geometry, Set<Integer> read, boolean isMapped)

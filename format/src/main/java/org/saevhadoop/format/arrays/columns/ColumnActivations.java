@@ -31,7 +31,7 @@ public class ColumnActivations implements ActivationDataset {
    *
    * @param activations the description of the activations, with the shape that {@code columns} has
    * @param order determines the order of the blocks, whose columns are layers, in a shard
-   * @param warnings warnings for the user, including those about the table
+   * @param warnings warnings for the user, including warnings about the table
    */
   public ColumnActivations(
       TableDataset table,

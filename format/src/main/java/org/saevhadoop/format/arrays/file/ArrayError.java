@@ -8,7 +8,7 @@ public enum ArrayError implements ErrorKind {
   NO_MATCH,
   /** Files that the names of others count are missing. */
   INCOMPLETE,
-  /** A document beside arrays is malformed. */
+  /** A document next to arrays is malformed. */
   BAD_DOCUMENT,
   /** Several interpretations are possible. */
   AMBIGUOUS,
@@ -24,9 +24,9 @@ public enum ArrayError implements ErrorKind {
   MISSING_LAYER,
   /** The number of a layer is not known. */
   NO_LAYER_NUMBER,
-  /** Another process holds the lock beside a file, which it has not finished. */
+  /** Another process holds the lock next to a file, which it has not finished. */
   BEING_WRITTEN,
-  /** Files are not those that were surveyed. */
+  /** The files differ from the survey. */
   CHANGED;
 
   /** Different tokens are found when compressed arrays are staged. */

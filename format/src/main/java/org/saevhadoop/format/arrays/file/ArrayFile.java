@@ -7,17 +7,17 @@ import java.util.Map;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * What a file of arrays contains.
+ * The content of a file of arrays.
  *
  * @param arrays the arrays in the order of the file; must not change
- * @param values numbers, strings and booleans beside the arrays, by their names, in the order of
- *     the file: {@link Long}, {@link Double}, {@link String} or {@link Boolean}
+ * @param values numbers, strings and booleans stored with the arrays, by their names, in the order
+ *     of the file: {@link Long}, {@link Double}, {@link String} or {@link Boolean}
  * @param entries the entries of the ZIP archive that hold elements, each with its CRC-32; empty if
  *     the file is not a ZIP archive. The elements of a compressed entry cannot be read in place
  * @param warnings findings that are unusual but valid, without the path of the file
- * @param following the same arrays for the examples that follow, such as those of further record
- *     batches; empty if each array is in one piece. The values, entries and warnings are those of
- *     this object
+ * @param following the same arrays for the next examples, such as further record batches; empty if
+ *     each array is in one piece. The new object shares the values, entries and warnings of this
+ *     one
  */
 public record ArrayFile(
     List<FileArray> arrays,
@@ -66,7 +66,9 @@ public record ArrayFile(
   /** The content of a file without examples, whose arrays have no shape; it has no parts. */
   public static final ArrayFile NO_EXAMPLES = of(List.of());
 
-  /** Returns the parts of the file, the examples of which follow one another: first this object. */
+  /**
+   * Returns the parts of the file in the order of their examples; the first part is this object.
+   */
   public List<ArrayFile> parts() {
     if (this == NO_EXAMPLES) {
       return List.of();

@@ -20,7 +20,7 @@ public final class ArrayFiles {
    *
    * @param path the path relative to the folder of the dataset
    * @param bytes the length of the file; in bytes
-   * @param parts what the placeholders of the pattern stand for in it
+   * @param parts the values of the placeholders in its name
    */
   public record Found(
       Folder folder, String name, String path, long bytes, Map<NamePattern.Part, String> parts) {
@@ -37,10 +37,10 @@ public final class ArrayFiles {
   private final @Nullable NamePattern pattern;
   private final List<Found> found = new ArrayList<>();
 
-  /** Ending of the file beside another one that a process locks while it writes that one. */
+  /** Ending of the lock file that a process holds next to a file while it writes that file. */
   private static final String LOCK = ".lock";
 
-  /** Names of files, without their ending, that describe the activations beside them. */
+  /** Names of files, without their ending, that describe the activations next to them. */
   private static final Set<String> BESIDE = Set.of("mean", "std");
 
   private ArrayFiles(Location location, ArrayReader reader, @Nullable NamePattern pattern) {
@@ -52,8 +52,8 @@ public final class ArrayFiles {
   /**
    * Returns the files of a dataset, in an order that depends on their paths only.
    *
-   * @throws org.saevhadoop.format.io.FormatException if there are none, or if some are missing that
-   *     their names count
+   * @throws org.saevhadoop.format.io.FormatException if there are none, or if their names show that
+   *     some are missing
    */
   public static List<Found> of(Location location, ArrayReader reader, @Nullable NamePattern pattern)
       throws IOException {
@@ -79,8 +79,8 @@ public final class ArrayFiles {
   }
 
   /**
-   * Returns whether a file or folder may contain data, by its name: hidden ones and those that a
-   * program has not finished do not.
+   * Returns whether a file or folder may contain data, by its name: hidden and unfinished files do
+   * not.
    */
   public static boolean isData(String name) {
     return !name.startsWith(".") && !name.contains(".tmp");
@@ -102,8 +102,8 @@ public final class ArrayFiles {
    * Checks that no process is writing a file.
    *
    * @param files the names of all files of the folder
-   * @throws org.saevhadoop.format.io.FormatException if another process holds a lock on the file
-   *     beside it
+   * @throws org.saevhadoop.format.io.FormatException if another process holds the lock file next to
+   *     it
    */
   public static void checkWritten(Folder folder, String name, Set<String> files)
       throws IOException {

@@ -8,7 +8,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 
-/** Reads what files of one kind contain: headers only, no elements. */
+/** Reads the headers of files of one kind, but no elements. */
 public interface ArrayReader {
   /** Returns whether a file is of this kind, by its name. */
   boolean isNamed(String file);
@@ -19,8 +19,8 @@ public interface ArrayReader {
   }
 
   /**
-   * Returns whether programs write ZIP archives of this kind whose checksums are not those of their
-   * entries.
+   * Returns whether some programs write ZIP archives of this kind with checksums that do not match
+   * their entries.
    */
   default boolean mayLackChecksums() {
     return false;
@@ -29,14 +29,14 @@ public interface ArrayReader {
   /**
    * Reads the names, types and positions of the arrays in a file.
    *
-   * @param folder the folder that contains the file, and documents beside it
+   * @param folder the folder that contains the file and its documents
    * @throws org.saevhadoop.format.io.FormatException if the file is malformed, or holds elements
    *     that cannot be read in place
    */
   ArrayFile read(Folder folder, String file) throws IOException;
 
   /**
-   * Opens a file in which the elements of an array are where its layout says. The elements of a
+   * Opens a file that has the elements of an array at the offsets of its layout. The elements of a
    * compressed entry are inflated.
    *
    * @param folder the folder of the dataset

@@ -13,8 +13,8 @@ import org.saevhadoop.format.tensor.DType;
  *     archive is compressed, the positions in the entry
  * @param swapUnit the number of bytes that are reversed together in big-endian elements; 1 if the
  *     elements are little-endian
- * @param companion the path, relative to the folder of the dataset, of the file of integers that
- *     holds the array next to that of the activations; empty if one file holds both
+ * @param companion the path, relative to the folder of the dataset, of the file of integers next to
+ *     the file of the activations; empty if one file holds both
  */
 public record FileArray(
     String name, DType dtype, StridedLayout layout, int swapUnit, String companion) {

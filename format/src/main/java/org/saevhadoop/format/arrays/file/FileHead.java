@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A file whose first bytes are read at once, and only once: a header takes several reads, and small
- * files are little more than that. It must not change while it is open.
+ * A file whose first bytes are read in one request: a header takes several reads, and small files
+ * are little more than a header. It must not change while it is open.
  */
 public final class FileHead implements Input.Filter {
   private final Input file;

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 /**
  * Files in a folder whose names show that they are several datasets, or one and its copies.
  *
- * @param problem what the names have in common, after "has"
+ * @param problem the property that the names share, to follow "has"
  * @param isCopied whether some files are copies of others
  * @param sets the names of the files of each dataset
  */
@@ -31,7 +31,7 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
   private static final Pattern COPY =
       Pattern.compile("(.*?)(?: \\([0-9]+\\)| - Copy| copy(?: [0-9]+)?)(\\.[^.]*)?");
 
-  /** Words for what is divided to train and to measure. */
+  /** Words for sets that serve to train and to measure. */
   private static final Pattern SPLIT =
       Pattern.compile(
           "(?:(?<![A-Za-z])(?i:(train|val|test|dev|eval|holdout)(?:ing|id|idation|uation)?)"

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/** Warnings about files. Files of one program have the same ones, so each kind is one line. */
+/** Warnings about files. Files of one program cause the same warnings, so each kind is one line. */
 public final class FileWarnings {
   /**
    * A kind of warning.
@@ -29,7 +29,7 @@ public final class FileWarnings {
   /**
    * Adds a warning.
    *
-   * @param kind what warnings about several files have in common
+   * @param kind the common text of warnings about several files
    * @param file the path of the file
    */
   public void add(String kind, String text, String file) {

@@ -17,8 +17,8 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 /**
  * Files of integers next to files of activations, such as {@code input_ids.npy} and {@code
  * labels.npy} next to {@code X.npy}. Their arrays count as arrays of the file of activations to
- * which they belong: the only one in their folder (or the layers of the only examples), or else
- * those with the same numbers in their names.
+ * which they belong: the only one in their folder (or the layers of the only examples), or else the
+ * arrays with the same numbers in their names.
  */
 public final class IntegerFiles {
   /** No files. */
@@ -27,7 +27,7 @@ public final class IntegerFiles {
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
   private static final Pattern NUMBERS = Pattern.compile("[^A-Za-z]*[0-9][^A-Za-z]*");
 
-  /** Names of token ids and masks with a word in front, such as that of the set. */
+  /** Names of token ids and masks with a prefix, such as the name of the set. */
   private static final Pattern USUAL =
       Pattern.compile(".*[^A-Za-z](token_ids|input_ids|attention_mask)");
 
@@ -36,7 +36,7 @@ public final class IntegerFiles {
   /** Folders of activations, with the numbers in the names of files there. */
   private final Set<List<String>> numbered = new HashSet<>();
 
-  /** Folders of activations, with what names of files have in common there. */
+  /** Folders of activations, with the common part of the names of files. */
   private final Map<String, Set<String>> rests = new LinkedHashMap<>();
 
   private final boolean areOneGroup;
@@ -83,7 +83,7 @@ public final class IntegerFiles {
 
   /**
    * Returns the content of a file of activations with the arrays of integers that belong to it.
-   * Files of several parts must have as many of them.
+   * Files of several parts must agree in the number of parts.
    */
   public ArrayFile with(String path, ArrayFile content) {
     if (files.isEmpty()) {
@@ -150,7 +150,7 @@ public final class IntegerFiles {
     return usual.matches() ? usual.group(1) : name;
   }
 
-  /** Returns the folder, and the numbers in the name of a file but for that of its layer. */
+  /** Returns the folder, and the numbers in the name of a file except for the layer. */
   private static List<String> numbers(String path) {
     Stream<String> numbers = NUMBER.matcher(rest(path)).results().map(MatchResult::group);
     return Stream.concat(Stream.of(folder(path)), numbers).toList();

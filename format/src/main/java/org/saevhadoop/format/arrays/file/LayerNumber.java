@@ -17,14 +17,14 @@ import java.util.regex.Pattern;
  * @param rest the name without the number, which the names of all layers have in common
  */
 public record LayerNumber(int number, String rest) {
-  /** What is in the place of the number in {@link #rest}. */
+  /** The placeholder for the number in {@link #rest}. */
   public static final String PLACE = "{}";
 
   /** Words for layers; docs/own-data.md lists them. */
   private static final String WORDS =
       "(?i:layers?|blocks?|blk|resid(?:_pre|_mid|_post)?|representations)[._=: \\[(-]?";
 
-  /** Letters for layers, which are no words if another letter follows the number. */
+  /** Letters for layers, unless another letter follows the number. */
   private static final String LETTERS = "h[._=-]|L[._=-]?";
 
   private static final Pattern NAME =
@@ -47,7 +47,7 @@ public record LayerNumber(int number, String rest) {
     return Optional.of(new LayerNumber(numbers(all).get(0), rest + name.substring(end)));
   }
 
-  /** Returns the different numbers in a name that may be that of its layer. */
+  /** Returns the different numbers in a name that may be the layer. */
   public static List<Integer> numbers(String name) {
     return numbers(matches(name));
   }
@@ -68,7 +68,7 @@ public record LayerNumber(int number, String rest) {
     return find(name).flatMap(number -> patterns(name).stream().findFirst());
   }
 
-  /** Returns a pattern of names for each number in a name that may be that of its layer. */
+  /** Returns a pattern of names for each number in a name that may be the layer. */
   public static List<String> patterns(String name) {
     return matches(name).stream()
         .map(

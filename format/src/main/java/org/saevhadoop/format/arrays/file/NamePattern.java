@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * blocks.{layer}.hook_resid_post}. Two braces are one brace of the name.
  */
 public final class NamePattern {
-  /** What a part of a name is. */
+  /** The role of a part of a name. */
   public enum Part {
     /** The number of a layer in the model. */
     LAYER("-?[0-9]{1,9}"),
     /** The name of what is a layer, which may contain its number. */
     HOOK("[^/]+"),
-    /** What orders the files. */
+    /** A key that orders the files. */
     SHARD("[^/]+"),
-    /** What identifies an example. */
+    /** The id of an example. */
     EXAMPLE("[^/]+");
 
     private final String regex;
@@ -95,7 +95,8 @@ public final class NamePattern {
   /**
    * Returns the pattern of names that differ in numbers only.
    *
-   * @param placeholder what stands for the number; {@code {shard}} may be several with text between
+   * @param placeholder the placeholder for the number; {@code {shard}} may stand for several
+   *     numbers with text between
    */
   public static Optional<String> ofNumbers(List<String> names, String placeholder) {
     String[] first = DIGITS.split(names.get(0));
@@ -154,7 +155,7 @@ public final class NamePattern {
     return parts;
   }
 
-  /** Returns what the placeholders stand for in a name; empty if the name does not match. */
+  /** Returns the values of the placeholders in a name; empty if the name does not match. */
   public Optional<Map<Part, String>> match(String name) {
     Pattern compiled = regex;
     if (compiled == null) {

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReadsAhead<T> implements AutoCloseable {
   private static final int THREADS = 8;
 
-  /** The number of reads from which on threads are worth starting. */
+  /** The number of reads from which it is worth starting threads. */
   private static final int MANY = 32;
 
   /** The number of reads that a thread does for each time that another one waits for it. */
@@ -37,7 +37,7 @@ public final class ReadsAhead<T> implements AutoCloseable {
   private final Queue<Future<List<Callable<T>>>> running = new ArrayDeque<>();
   private Iterator<? extends Callable<T>> results;
 
-  /** Null if there are few reads, which the calling thread does. */
+  /** Null if there are few reads, which the calling thread performs. */
   private final @Nullable ExecutorService threads;
 
   /**
@@ -82,7 +82,7 @@ public final class ReadsAhead<T> implements AutoCloseable {
     }
   }
 
-  /** Reads up to the first failure; returns what returns the results, and throws it. */
+  /** Reads up to the first failure; returns an iterator over the results, which throws it. */
   private static <T> List<Callable<T>> results(List<? extends Callable<T>> reads) {
     List<Callable<T>> results = new ArrayList<>();
     for (Callable<T> read : reads) {

@@ -8,13 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The contents of files by their headers. Files of equal headers, which differ in values only, have
  * one object as their content: many thousands of files have few different headers. Several threads
- * may use it at once.
+ * may use it concurrently.
  */
 public final class SharedContents {
   /** The maximum number of contents that are shared. */
   public static final int MAX_CONTENTS = 1 << 10;
 
-  /** The number of arrays up to which contents with all their arrays are small. */
+  /** The maximum number of arrays of content that counts as small. */
   public static final int MAX_ARRAYS = 64;
 
   /** The length of the longest header whose content is shared; in bytes. */

@@ -7,25 +7,25 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 
 /**
- * Numbers that tell file names apart and may be layer numbers, although no word in the name says
- * so.
+ * Numbers that distinguish file names and may be layer numbers, although the names contain no word
+ * for layers.
  *
  * @param pattern the pattern of the names, with {@code {layer}}
- * @param isLikely whether that is so likely that the files are not read as parts
+ * @param isLikely whether layers are likely enough not to read the files as parts
  */
 public record UnnamedLayers(String pattern, boolean isLikely) {
   private static final String LAYER = "{layer}";
 
-  /** What precedes the number of a layer, or of something else. */
+  /** The text before the number of a layer, or of something else. */
   private static final Pattern LAYER_LIKE =
       Pattern.compile(
           "(?i)(.*[^a-z])?(layers?|blocks?|blk|resid(_pre|_mid|_post)?|(hidden_?states?|mlp|attn)"
               + "(_out)?|l|h)[._/-]?");
 
-  /** What follows it. */
+  /** The text after it. */
   private static final Pattern OF_LAYER = Pattern.compile("(?i)[._-]?(layer|block)([._-].*)?");
 
-  /** What precedes numbers of parts, or of the examples that a file holds. */
+  /** The text before numbers of parts, or of the examples in a file. */
   private static final Pattern PART =
       Pattern.compile(
           "(?i)(.*[^a-z])?(parts?|shards?|chunks?|batch|batches|split|files?|data|rows?|seed|steps?"
@@ -76,7 +76,7 @@ public record UnnamedLayers(String pattern, boolean isLikely) {
     return number.length() <= MAX_DIGITS && Integer.parseInt(number) <= MAX_LAYER;
   }
 
-  /** Returns whether numbers are left out, as by who saves some layers of a model. */
+  /** Returns whether numbers are left out, as by users who save some layers of a model. */
   private static boolean hasGaps(List<String> numbers) {
     TreeSet<Integer> sorted = new TreeSet<>(numbers.stream().map(Integer::valueOf).toList());
     return sorted.last() - sorted.first() >= sorted.size();

@@ -53,7 +53,7 @@ public final class ArrayCheck {
     return problems;
   }
 
-  /** Compares checksums; programs that write others do so in all files. */
+  /** Compares checksums; a program that writes wrong ones writes them in all files. */
   private static void compare(
       Input in, ArrayFile content, ArrayReader reader, FileWarnings mismatches) throws IOException {
     for (ArchiveEntry entry : content.entries()) {

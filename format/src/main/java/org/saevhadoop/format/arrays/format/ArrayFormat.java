@@ -26,7 +26,7 @@ import org.saevhadoop.format.spi.ReportSink;
 
 /** A format of arrays in any number of files of one kind. */
 public abstract class ArrayFormat implements DatasetFormat {
-  /** Returns the reader of the files, of which only headers are read. */
+  /** Returns the reader of the files; it reads only headers. */
   protected abstract ArrayReader reader(Settings settings);
 
   /** Returns the keys that only this kind of file has. */
@@ -87,7 +87,7 @@ public abstract class ArrayFormat implements DatasetFormat {
     return ArrayKeys.forTasks(opened, settings);
   }
 
-  /** Opens a dataset of which only the shape is needed, and whose values may not be readable. */
+  /** Opens a dataset for its shape alone; its values may be unreadable. */
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
     return open(location, settings, provenance).requireActivations();

@@ -103,7 +103,7 @@ public final class ArrayKeys {
           null,
           "What the headers of all files of arrays have shown.");
 
-  /** Set by this project only: tasks need not find out what the client has found out. */
+  /** Set by this project only, so that tasks need not repeat the search of the client. */
   public static final SettingKey<Boolean> ARRAYS =
       SettingKey.internalFlag("saev.input.arrays", "Whether files are arrays of any layout.");
 
@@ -154,7 +154,7 @@ public final class ArrayKeys {
 
   /**
    * Returns whether settings describe arrays that are not in the layout of a dataset: by their
-   * files, by patterns of names, or by dimensions in another order than that of blocks.
+   * files, by patterns of names, or by dimensions in an order other than the order of blocks.
    */
   public static boolean isLayout(Settings settings) {
     return READING.stream().anyMatch(key -> !OF_ANY_LAYOUT.contains(key) && settings.isSet(key))
@@ -173,10 +173,11 @@ public final class ArrayKeys {
   }
 
   /**
-   * Returns settings in which the dimensions of tensors are those of arrays: if they name one less
-   * than a column of a table has, they are those of a row, which is an example.
+   * Returns settings with the dimensions of tensors extended to the dimensions of arrays: if a
+   * setting names one dimension less than a column of a table has, it describes a row, which is an
+   * example.
    *
-   * @param ranks the number of dimensions of each column, with that of the rows
+   * @param ranks the number of dimensions of each column, including the rows
    */
   public static Settings ofRows(Settings settings, Map<String, Integer> ranks) {
     List<String> texts = settings.get(TENSORS);
@@ -228,7 +229,10 @@ public final class ArrayKeys {
     return ArrayDataset.open(location, reader, options(settings), survey);
   }
 
-  /** Returns the settings with which tasks open a dataset that has been opened with settings. */
+  /**
+   * Returns the settings for tasks that open a dataset; the client has opened it with the given
+   * settings.
+   */
   public static Settings forTasks(TableDataset opened, Settings settings) {
     if (!(opened instanceof ArrayDataset arrays)) {
       return settings;

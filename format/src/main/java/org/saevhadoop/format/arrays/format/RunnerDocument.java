@@ -21,7 +21,7 @@ import org.saevhadoop.format.spi.ModelName;
 
 /**
  * The document in which SAELens 6 describes activations that it has cached ({@code
- * CacheActivationsRunnerConfig}, sae_lens/config.py). It is beside the files, or in the folder
+ * CacheActivationsRunnerConfig}, sae_lens/config.py). It is next to the files, or in the folder
  * above them.
  *
  * @param model the name of the model; null if it is not stated
@@ -73,8 +73,8 @@ public record RunnerDocument(@Nullable String model, long tokens, long dim) {
   }
 
   /**
-   * Returns a dataset with warnings of what contradicts its document, unless options decide how its
-   * arrays are read, or tasks open what the client has compared.
+   * Returns a dataset with warnings about contradictions to its document, unless options decide how
+   * its arrays are read, or the client has compared them already.
    */
   public static ArrayDataset compare(Location location, ArrayDataset dataset, Settings settings)
       throws IOException {

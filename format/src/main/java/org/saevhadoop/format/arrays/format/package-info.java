@@ -8,8 +8,8 @@
  * org.saevhadoop.format.arrays.format.ArrayKeys} has the options. Nothing is copied, except for
  * compressed files: tasks read the elements where they are.
  *
- * <p>Guarantees: what the names and shapes of arrays leave open is refused with the options that
- * decide it. The model, which such files do not name, is recorded as {@code unknown} unless {@code
+ * <p>Guarantees: if names and shapes are ambiguous, the dataset is refused with the options that
+ * decide. The model, which such files do not name, is recorded as {@code unknown} unless {@code
  * --family} and {@code --ckpt} name it.
  */
 @NullMarked

@@ -19,7 +19,7 @@ public interface ArrayObjects {
    * @param layout the positions of the elements in the file; null if the array is not read
    * @param swapUnit the number of bytes that are reversed together in big-endian elements
    * @param entry the entry of a ZIP archive that holds the elements; null if none does
-   * @param unread what the array is, if it is not read; null if it is
+   * @param unread a description of an array that is not read; null if it is read
    */
   record Found(
       @Nullable DType dtype,
@@ -45,19 +45,19 @@ public interface ArrayObjects {
     }
   }
 
-  /** Returns what the program calls an array. */
+  /** Returns the program's term for an array. */
   String noun();
 
   /** Returns the kind of errors in the structure of containers. */
   ErrorKind badStructure();
 
-  /** Returns the kind of errors of sizes beyond those of real data. */
+  /** Returns the kind of error for sizes larger than in any real data. */
   ErrorKind limitExceeded();
 
   /** Returns the kind of errors of files in which no array is read. */
   ErrorKind unsupported();
 
-  /** Returns the array that an object is; null if it is none. */
+  /** Returns an object as an array; null if it is not an array. */
   @Nullable Found find(Object value) throws FormatException;
 
   /** Returns the plain value of an object that stands for one, or the object. */
@@ -65,7 +65,7 @@ public interface ArrayObjects {
     return value;
   }
 
-  /** Returns what an object is that is not read. */
+  /** Returns a description of an object that is not read. */
   default String kind(Object value) {
     if (value instanceof PythonValue.Text) {
       return "a string of more than 1024 bytes";

@@ -14,11 +14,11 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * The lists of integers in a pickle as arrays of int64. A pickle encodes each integer by itself, so
- * that they are nowhere in the file: their positions are those behind its end, in the order in
- * which the lists are found.
+ * the array is not in the file: its elements get positions after the end of the file, in the order
+ * in which the lists are found.
  */
 public final class ListedIntegers {
-  /** Lists in files with more of them are rather values. */
+  /** Files with more lists probably store values in them. */
   private static final int MAX_ROWS = 1 << 18;
 
   private final List<PythonValue.PyList> lists = new ArrayList<>();
@@ -36,7 +36,7 @@ public final class ListedIntegers {
   /**
    * Adds a list of integers or of booleans, or of such lists of one length.
    *
-   * @return the array that it is; null if it is none, and is not added
+   * @return the object as an array; null if it is not an array, and not added
    */
   ArrayObjects.@Nullable Found add(PythonValue.PyList list) {
     if (lists.size() >= MAX_ROWS || !begins(list)) {
@@ -100,7 +100,7 @@ public final class ListedIntegers {
   }
 
   /**
-   * Returns a file with the elements of its lists behind its end. The pickle is read again if they
+   * Returns a file with the elements of its lists after its end. The pickle is read again if they
    * are needed.
    *
    * @param file the file, which is closed with the result

@@ -15,7 +15,8 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Finds arrays of numpy among unpickled objects. Their elements are where the pickle has them.
+ * Finds arrays of numpy among unpickled objects. Their elements stay at their offsets in the
+ * pickle.
  *
  * @param path the path of the file
  * @param offset the offset of the pickle in the file

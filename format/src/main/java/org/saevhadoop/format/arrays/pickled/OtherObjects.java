@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.read.OpaqueObject;
 import org.saevhadoop.format.pickle.value.PickleError;
 
-/** Objects of other programs that hold numbers but are not read: what they are, and what helps. */
+/** Objects of other programs that hold numbers but are not read, with a description and advice. */
 enum OtherObjects {
   SPARSE_TENSOR("torch._utils._rebuild_sparse", "a sparse tensor of torch", "x.to_dense()"),
   TENSOR(
@@ -42,7 +42,7 @@ enum OtherObjects {
     return null;
   }
 
-  /** Returns what an object is, for warnings. */
+  /** Returns a description of an object, for warnings. */
   static String name(OpaqueObject object) {
     OtherObjects known = of(object);
     String type = Quote.show(object.type(), MAX_SHOWN);

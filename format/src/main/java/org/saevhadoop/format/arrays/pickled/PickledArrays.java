@@ -86,7 +86,7 @@ public final class PickledArrays {
             + " not compressed: gunzip)");
   }
 
-  /** Byte strings of a pickle, which stay where they are. */
+  /** Byte strings of a pickle, which are left in the file. */
   private record SkippedPayloads(Input file, long offset) implements PayloadStore {
     @Override
     public long begin(long streamPosition) {

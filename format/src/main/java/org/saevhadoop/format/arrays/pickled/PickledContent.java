@@ -25,7 +25,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * several containers share is listed for each of them, up to the limits.
  */
 public final class PickledContent {
-  /** Objects that are visited, those that are shared each time. */
+  /** The number of visited objects; shared objects count each time. */
   public static final int MAX_OBJECTS = 1 << 22;
 
   /** The limits of a pickle whose content is collected. */
@@ -68,7 +68,7 @@ public final class PickledContent {
   /** Null if lists are not read as arrays. */
   private final @Nullable ListedIntegers lists;
 
-  /** Whether what is visited is in a list of lists that are no array together. */
+  /** Whether the visited object is in a list of lists that does not form an array. */
   private boolean isUneven;
 
   /** The first object of a class that is not known; null if there is none. */
@@ -108,7 +108,7 @@ public final class PickledContent {
   /**
    * Returns the arrays and values of an unpickled object, with lists of integers as arrays.
    *
-   * @param length the length of the file, behind which these arrays are
+   * @param length the length of the file; these arrays follow
    */
   public static ArrayFile withLists(
       String path, ArrayObjects objects, @Nullable Object root, long length)

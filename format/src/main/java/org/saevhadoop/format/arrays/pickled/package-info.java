@@ -1,6 +1,6 @@
 /**
- * Arrays in pickles, by the keys and indexes of the containers around them: what files of torch and
- * pickles of numpy's arrays have in common.
+ * Arrays in pickles, by the keys and indexes of the containers around them: the common part of
+ * files of torch and pickles of numpy's arrays.
  *
  * <p>{@link org.saevhadoop.format.arrays.pickled.PickledContent} lists the arrays and plain values
  * of an unpickled object; {@link org.saevhadoop.format.arrays.pickled.ArrayObjects} finds the
@@ -13,8 +13,8 @@
  * later; in pickles of the protocols 0 to 2, they are encoded as text, and such arrays are not
  * read. Memory and time are limited for any file: {@link
  * org.saevhadoop.format.arrays.pickled.PickledContent#LIMITS}, 2^22 objects, 2^18 arrays, 2^16
- * values, 500 nested containers; a container that contains itself is refused, and one that occurs
- * several times is listed each time.
+ * values, 500 nested containers; a container that contains itself is refused, and a container that
+ * occurs several times is listed each time.
  *
  * <p>Sources: {@code array_reduce} and {@code array_setstate} in
  * numpy/_core/src/multiarray/methods.c, {@code _frombuffer} in numpy/_core/numeric.py, and {@code

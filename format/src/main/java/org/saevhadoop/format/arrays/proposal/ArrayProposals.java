@@ -34,9 +34,9 @@ import org.saevhadoop.format.io.Location;
  * The interpretations of files of arrays as a dataset, the likeliest first.
  *
  * @param alternatives none if an option must be chosen by hand
- * @param questions what is ambiguous, a line each, with the options that decide and are in no
+ * @param questions the open questions, a line each, with the options that decide them and are in no
  *     alternative
- * @param warnings files that cannot be read, and what the alternatives would warn of
+ * @param warnings files that cannot be read, and the warnings of the alternatives
  * @param files the number of files
  * @param headers the number of files whose headers were read; the examples of others are estimated
  * @param bytes the length of all files
@@ -56,9 +56,10 @@ public record ArrayProposals(
    * A way of reading the files.
    *
    * @param options the words of the options that select it
-   * @param question what is ambiguous if it is used; empty if nothing
-   * @param explicit whether all arrays must be mapped, also where names and shapes decide
-   * @param documents the names of files that make a folder a dataset, for which nothing is proposed
+   * @param question the question that it leaves open; empty if none
+   * @param explicit whether all arrays must be mapped, even if names and shapes decide
+   * @param documents the names of files that make a folder a dataset, so that nothing is proposed
+   *     for it
    */
   public record Variant(
       ArrayReader reader,
@@ -96,7 +97,7 @@ public record ArrayProposals(
   }
 
   /**
-   * Joins the interpretations of files of several formats, of which one must be chosen.
+   * Joins the interpretations of files of several formats; one format must be chosen.
    *
    * @param formats the interpretations by the names of the formats
    */
@@ -142,7 +143,7 @@ public record ArrayProposals(
   /**
    * Finds the interpretations of the files at a location, or up to two folders below.
    *
-   * @param variants the ways of reading them; the first one counts for which there are any
+   * @param variants the ways of reading them; the first one with alternatives counts
    * @return empty if no file has an array that may be activations
    */
   public static Optional<ArrayProposals> of(Location location, List<Variant> variants)
@@ -327,7 +328,7 @@ public record ArrayProposals(
     }
 
     /**
-     * Opens the files; leaves out what contradicts the vectors if there is something.
+     * Opens the files, without integers that contradict the vectors.
      *
      * @param words accepts the options that leave it out
      */

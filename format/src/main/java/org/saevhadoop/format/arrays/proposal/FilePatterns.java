@@ -19,17 +19,17 @@ import org.saevhadoop.format.arrays.file.UnnamedLayers;
 /**
  * Patterns that the paths of files may have, the likeliest first.
  *
- * @param questions accepts what is ambiguous
+ * @param questions accepts open questions
  * @param areExamples whether the files are named after their examples
  * @param layers numbers in names that may number layers
  */
 record FilePatterns(List<String> questions, boolean areExamples, Optional<UnnamedLayers> layers) {
   /**
-   * What selects files.
+   * The options that select files.
    *
    * @param pattern null for all files of the folder
    * @param layerNames the names of layers that contain no number, in their order
-   * @param run the name of the folder above those of the layers; empty if there is none
+   * @param run the name of the folder above the folders of layers; empty if there is none
    */
   record Choice(@Nullable String pattern, List<String> layerNames, String run) {
     Choice(@Nullable String pattern, List<String> layerNames) {
@@ -46,7 +46,9 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
   private static final String SHARD = "{shard}";
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
-  /** The names of files of activault: a uuid, the number of the upload, and that of the job. */
+  /**
+   * The names of files of activault: a uuid, the number of the upload, and the number of the job.
+   */
   private static final Pattern UPLOAD = Pattern.compile(".+--[0-9]+_[0-9]+\\.saved\\.pt");
 
   /** Returns the patterns of files that are all at the same depth. */
@@ -59,10 +61,10 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
    * Returns the patterns.
    *
    * @param paths the paths of files in natural order, all at the same depth
-   * @param all the same, and the paths of files of integers
+   * @param all the same paths, and the paths of files of integers
    * @param areExamples whether the files are named after their examples
    * @param layers numbers in names that may number layers
-   * @param questions accepts what is ambiguous
+   * @param questions accepts open questions
    */
   static List<Choice> of(
       List<String> paths,
@@ -97,7 +99,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
   /**
    * Returns the patterns of the files of a folder.
    *
-   * @param all the names of all files, also of those of integers
+   * @param all the names of all files, including files of integers
    */
   private List<Choice> here(List<String> names, List<String> all) {
     Optional<FileSets> sets = FileSets.of(all);
@@ -170,7 +172,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
     return choices;
   }
 
-  /** Adds the pattern of files, after one of layers if their numbers are likely those. */
+  /** Adds the pattern of files, after a pattern of layers if their numbers are likely layers. */
   private void addParts(String folder, List<String> names, String pattern, List<Choice> choices) {
     UnnamedLayers.of(folder, names, areExamples)
         .filter(found -> found.isLikely() && !pattern.contains("{layer}"))
@@ -358,7 +360,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
             });
   }
 
-  /** Returns the longest text with which all names end. */
+  /** Returns the longest common ending of all names. */
   private static String commonEnding(List<String> names) {
     String first = names.get(0);
     for (int begin = 0; begin < first.length(); begin++) {

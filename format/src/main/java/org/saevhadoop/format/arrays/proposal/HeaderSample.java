@@ -30,8 +30,8 @@ import org.saevhadoop.format.io.Location;
 
 /**
  * The headers of files, each read once: of all files, or of the first ones and the last one of each
- * folder if there are many. Files are those of a folder, or if it has none, those of the folders
- * one or two levels below.
+ * folder if there are many. The files are in the folder itself, or if it has none, in folders one
+ * or two levels below.
  */
 final class HeaderSample implements ArrayReader {
   /** Headers are read from about as many files, which takes a second on a local disk. */
@@ -65,7 +65,7 @@ final class HeaderSample implements ArrayReader {
   /**
    * Reads headers.
    *
-   * @param documents the names of files that make a folder a dataset, which is left out
+   * @param documents the names of files that make a folder a dataset; such folders are left out
    */
   static HeaderSample of(Location location, ArrayReader reader, Set<String> documents)
       throws IOException {
@@ -149,7 +149,7 @@ final class HeaderSample implements ArrayReader {
     return sampled.computeIfAbsent(prefix, key -> new TreeMap<>());
   }
 
-  /** Returns the location in which only the files exist whose headers were read. */
+  /** Returns the location, restricted to the files whose headers were read. */
   Location location() {
     return location.isFile()
         ? location
@@ -189,7 +189,7 @@ final class HeaderSample implements ArrayReader {
   }
 
   /**
-   * Returns the paths of all files, relative to the location, in natural order, but for files of
+   * Returns the paths of all files, relative to the location, in natural order, except for files of
    * integers next to others.
    */
   List<String> paths() {
@@ -201,7 +201,7 @@ final class HeaderSample implements ArrayReader {
     return others.isEmpty() ? paths : others;
   }
 
-  /** Returns the names of masks that all files have, and that leave out tokens. */
+  /** Returns the names of masks that leave out tokens and occur in all files. */
   List<String> masks() {
     return MaskChoice.USUAL.stream()
         .filter(
@@ -211,7 +211,10 @@ final class HeaderSample implements ArrayReader {
         .toList();
   }
 
-  /** Returns whether the names of files are those of examples: each file is one, or has its ids. */
+  /**
+   * Returns whether the names of files denote examples: each file is an example, or contains its
+   * ids.
+   */
   boolean areExamples() {
     return headers.values().stream()
         .allMatch(

@@ -26,14 +26,14 @@ import org.saevhadoop.format.arrays.file.NamePattern;
 /** Mappings of the arrays of files that may be activations, the likeliest first. */
 final class TensorChoices {
   /**
-   * What selects arrays.
+   * The options that select arrays.
    *
    * @param mapping null if names and shapes decide
    * @param axes the dimensions of the arrays; empty if they are not known
    * @param sample one of the arrays
    */
   record Choice(@Nullable String mapping, String name, List<Axis> axes, FileArray sample) {
-    /** Returns what is asked for if no dimensions fit. */
+    /** Returns the question if no dimensions fit. */
     String question() {
       return "which dimensions the arrays %s have (--tensor %s=AXES)"
           .formatted(ArrayChoice.show(sample), name);
@@ -66,7 +66,7 @@ final class TensorChoices {
     }
   }
 
-  /** Arrays whose names differ in the number of a layer only. */
+  /** Arrays whose names differ only in the number of a layer. */
   private static final class Kind {
     private final String pattern;
     private final boolean isLayer;
@@ -74,7 +74,7 @@ final class TensorChoices {
     private final Set<List<Axis>> possible = new LinkedHashSet<>();
     private boolean hasIds;
 
-    /** Whether {@link #possible} is what some array can be. */
+    /** Whether {@link #possible} applies to some array. */
     private boolean isDecided;
 
     private List<List<Long>> ids = List.of();
@@ -100,7 +100,7 @@ final class TensorChoices {
       ids = found.isEmpty() ? ids : found;
     }
 
-    /** Adds what is possible for files of one example each, whose lengths differ. */
+    /** Adds the possible meanings for files of one example each that differ in length. */
     void addOthers() {
       boolean isCube = arrays.get(0).shape().size() == 3 && !hasIds && !isLayer;
       if (isCube && sizes(0).size() > 1 && sizes(1).size() == 1) {
@@ -108,7 +108,9 @@ final class TensorChoices {
       }
     }
 
-    /** Returns what is possible, with what the sizes in several files show in front. */
+    /**
+     * Returns the possible meanings, beginning with those that the sizes in several files support.
+     */
     Set<List<Axis>> likeliest() {
       if (possible.isEmpty() && hasIds) {
         possible.addAll(AxisChoice.ofRanks(arrays.get(0).shape(), ids, isLayer));
@@ -150,8 +152,8 @@ final class TensorChoices {
    * Returns the mappings.
    *
    * @param isLayer whether each file has one layer
-   * @param explicit whether all arrays are mapped, also where names and shapes decide
-   * @param questions accepts what is ambiguous
+   * @param explicit whether all arrays are mapped, even if names and shapes decide
+   * @param questions accepts open questions
    */
   static List<Choice> of(
       Iterable<ArrayFile> files, boolean isLayer, boolean explicit, List<String> questions) {
@@ -265,7 +267,7 @@ final class TensorChoices {
     return choices;
   }
 
-  /** Adds what arrays without token ids might be, too. */
+  /** Adds further possible meanings of arrays without token ids. */
   private static void addOthers(Kind kind, List<Choice> choices) {
     FileArray first = kind.arrays.get(0);
     if (!kind.hasIds && kind.arrays.stream().noneMatch(array -> array.shape().contains(0L))) {

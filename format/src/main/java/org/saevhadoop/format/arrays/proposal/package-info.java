@@ -1,6 +1,6 @@
 /**
- * What files of arrays would be as a dataset, where options must decide: the alternatives, each
- * with its options, and what is ambiguous.
+ * How files of arrays can be read as a dataset if options must decide: the alternatives, each with
+ * its options, and the open questions.
  *
  * <p>{@link org.saevhadoop.format.arrays.proposal.ArrayProposals} reads the headers of files once,
  * of a sample if there are many, makes candidates from the names of files ({@code FilePatterns})
@@ -9,8 +9,7 @@
  * opens.
  *
  * <p>Guarantees: the options of an {@code ArrayProposal} open the files whose headers were read. No
- * elements are read. What must be chosen by hand is asked for in a line of its own, which names the
- * option.
+ * elements are read. A choice to be made by hand has a line of its own, which names the option.
  *
  * <p>Source: {@code pipeline/vault/hook_uploader.py} of activault, commit bd97d2fc ({@code
  * _filename}, {@code _get_metadata}, which does not name the model). The layouts of other programs

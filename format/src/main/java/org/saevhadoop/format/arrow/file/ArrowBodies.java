@@ -9,14 +9,14 @@ import org.saevhadoop.format.flatbuffer.FlatTable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A file, and where the buffers of its record batches are.
+ * A file, and the location of the buffers of its record batches.
  *
  * @param file the messages
  * @param packed the compressed buffers; null if they are refused
- * @param values all buffers: the file, followed by the content of those that are compressed
+ * @param values all buffers: the file, followed by the content of compressed buffers
  */
 record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) implements Closeable {
-  /** Opens a file whose buffers are read as a kind of bodies has them. */
+  /** Opens a file whose buffers are stored in one kind of bodies. */
   static ArrowBodies of(Input in, ArrowReader.Bodies kind) throws IOException {
     switch (kind) {
       case IN_PLACE -> {
@@ -51,7 +51,7 @@ record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) imp
     return codec;
   }
 
-  /** Returns where the content of a buffer is in the values. */
+  /** Returns the position of the content of a buffer in the values. */
   ArrowColumn.Region region(@Nullable BodyCodec codec, ArrowColumn.Region buffer)
       throws IOException {
     return codec == null || packed == null ? buffer : packed.add(codec, buffer);

@@ -6,12 +6,12 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * Numbers of a record batch, in lists of lists.
  *
- * @param name the name in the table, with periods between those of structs
+ * @param name the name in the table, with periods between the names of structs
  * @param structs the structs that the column is in
  * @param levels the lists, the outer ones first
  * @param shape the dimensions of the elements of the innermost list, where an extension type stores
  *     them in one dimension; otherwise empty
- * @param values where the numbers are
+ * @param values the location of the numbers
  */
 record ArrowColumn(
     String name,
@@ -25,7 +25,7 @@ record ArrowColumn(
   record Region(long offset, long length) {}
 
   /**
-   * What a batch states about a column or a part of it.
+   * The description of a column, or of a part of it, in a batch.
    *
    * @param length the number of elements
    * @param nulls the number of elements that are null
@@ -38,7 +38,7 @@ record ArrowColumn(
    *
    * @param size the number of elements of each list if it is fixed
    * @param width the size of an offset in bytes; 0 if the number of elements is fixed
-   * @param offsets where the offsets are
+   * @param offsets the location of the offsets
    */
   record Level(Node node, long size, int width, Region offsets) {
     boolean isFixed() {

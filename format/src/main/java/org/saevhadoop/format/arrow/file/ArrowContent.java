@@ -21,8 +21,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * The columns of a file as arrays: those of a record batch, or of a run of its rows whose lists
- * have equal lengths, are a part of the file.
+ * The columns of a file as arrays. A part of the file is a record batch, or a run of its rows whose
+ * lists have equal lengths.
  */
 final class ArrowContent {
   private static final int MAX_SHOWN = 100;
@@ -47,7 +47,7 @@ final class ArrowContent {
     this.names = names;
   }
 
-  /** Reads the schema and all record batches but for their values. */
+  /** Reads the schema and all record batches except for their values. */
   ArrayFile read() throws IOException {
     ArrowMessages messages = new ArrowMessages(bodies.file());
     List<ArrowField> fields = ArrowSchema.fields(file.path(), messages.schema().header());
@@ -219,7 +219,7 @@ final class ArrowContent {
     }
   }
 
-  /** Leaves out integers whose rows have other lengths where those of the vectors have not. */
+  /** Leaves out integers whose rows differ in length where the rows of the vectors do not. */
   private void ragged(ArrowColumn column, Run run, Run next) throws FormatException {
     String problem =
         "its rows have lists of %s and of %s elements".formatted(run.sizes(), next.sizes());

@@ -10,7 +10,7 @@ public enum ArrowError implements ErrorKind {
   BAD_METADATA,
   /** A record batch contradicts its schema, itself or the file. */
   BAD_BATCH,
-  /** The lists of a row have different lengths, or those of rows change too often. */
+  /** The lists of a row have different lengths, or the lengths change too often between rows. */
   RAGGED,
   /** A vector, a list or a value is null. */
   NULL,

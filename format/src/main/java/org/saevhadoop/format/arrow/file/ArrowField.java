@@ -12,8 +12,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A field of a schema. The fields of the tables are those of Schema.fbs (Arrow 18), by their
- * indexes.
+ * A field of a schema. The fields of the tables in Schema.fbs (Arrow 18), by their indexes.
  *
  * @param size the number of elements of each list of a fixed size; the mode of a union, 1 if it is
  *     dense; otherwise 0

@@ -46,7 +46,7 @@ final class ArrowMessages {
   /**
    * A message.
    *
-   * @param kind what the header is
+   * @param kind the type of the header
    * @param body the offset of the body in the file
    * @param length the length of the body in bytes
    */
@@ -173,7 +173,7 @@ final class ArrowMessages {
     return schema;
   }
 
-  /** Returns the next message behind the schema; null if there is none. */
+  /** Returns the next message after the schema; null if there is none. */
   @Nullable Message next() throws IOException {
     if (blocks == null) {
       return message(next);

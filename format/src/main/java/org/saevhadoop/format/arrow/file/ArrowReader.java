@@ -16,7 +16,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.tensor.DType;
 
-/** Reads Arrow files, the columns of which are arrays whose first dimension is that of rows. */
+/** Reads Arrow files; their columns are arrays with the rows as their first dimension. */
 public final class ArrowReader implements ArrayReader {
   private static final Set<String> ENDINGS = Set.of("arrow", "arrows", "feather", "ipc");
 
@@ -27,7 +27,7 @@ public final class ArrowReader implements ArrayReader {
   private final Bodies bodies;
 
   /**
-   * The columns that must be readable, and that decide where runs of rows end.
+   * The columns that must be readable and that divide rows into runs.
    *
    * @param vectors the patterns of the names of the vectors; empty if all floats may be
    * @param tokens the names of token ids and masks, which may not be left out; empty if they may
@@ -62,11 +62,11 @@ public final class ArrowReader implements ArrayReader {
 
   /** How compressed bodies of record batches are read. */
   public enum Bodies {
-    /** Not at all: all values are read where they are in the file. */
+    /** Not at all: all values are read in place. */
     IN_PLACE,
     /** From the beginning of each buffer, which is enough for offsets of lists and for masks. */
     PACKED,
-    /** Behind the file: {@link #unpack} has written their content, and {@link #tail} follows. */
+    /** After the file: {@link #unpack} has written their content, and {@link #tail} follows. */
     STAGED
   }
 
@@ -156,7 +156,7 @@ public final class ArrowReader implements ArrayReader {
     return ByteBuffer.allocate(TAIL_BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(length).flip();
   }
 
-  /** Returns the number of dimensions of each column, that of the rows included. */
+  /** Returns the number of dimensions of each column, including the rows. */
   public static Map<String, Integer> ranks(Input file) throws IOException {
     Map<String, Integer> ranks = new HashMap<>();
     ArrowSchema.columns(file).forEach((name, column) -> ranks.put(name, 1 + column.rank()));

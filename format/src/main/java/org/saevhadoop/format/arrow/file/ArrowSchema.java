@@ -7,14 +7,14 @@ import java.util.Map;
 import org.saevhadoop.format.flatbuffer.FlatTable;
 import org.saevhadoop.format.io.Input;
 
-/** Schemas; the indexes of fields are those of Schema.fbs (Arrow 18). */
+/** Schemas; the indexes of fields are defined in Schema.fbs (Arrow 18). */
 final class ArrowSchema {
   private static final int ENDIANNESS = 0;
   private static final int FIELDS = 1;
 
   private ArrowSchema() {}
 
-  /** Returns the fields of a schema, all of which are little-endian. */
+  /** Returns the fields of a little-endian schema. */
   static List<ArrowField> fields(String path, FlatTable schema) throws IOException {
     ArrowError.UNSUPPORTED.check(
         schema.i16(ENDIANNESS) == 0,

@@ -13,7 +13,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Locates the columns of a record batch. Its nodes and buffers are listed in the order of the
- * fields, each before its children (Columnar.rst, "RecordBatch message"; the indexes are those of
+ * fields, each before its children (Columnar.rst, "RecordBatch message"; the indexes are defined in
  * Message.fbs, Arrow 18).
  */
 final class BatchColumns {
@@ -77,14 +77,14 @@ final class BatchColumns {
   /**
    * A record batch.
    *
-   * @param columns those that are numbers, or lists of numbers
+   * @param columns the columns of numbers, or of lists of numbers
    */
   record Batch(long rows, List<ArrowColumn> columns) {}
 
   /**
    * Locates columns.
    *
-   * @param names those that are read, if their values must be unpacked
+   * @param names the names of the columns that are read, if their values must be unpacked
    * @param unread accepts other columns
    */
   static Batch of(

@@ -17,7 +17,7 @@ import org.saevhadoop.format.io.Quote;
  * one array in place.
  */
 final class ColumnRuns {
-  /** The length of lists of which a run has none. */
+  /** The length reported for a run without lists. */
   static final long UNKNOWN = -1;
 
   /** The maximum number of runs of a file. */

@@ -12,9 +12,10 @@ import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.PythonJson;
 
 /**
- * Extension types of arrays. Those of Hugging Face's {@code datasets} store an array as lists of
- * lists (src/datasets/features/features.py of datasets 4.0, {@code _ArrayXDExtensionType}); {@code
- * arrow.fixed_shape_tensor} stores it as one list (CanonicalExtensions.rst, Arrow 18).
+ * Extension types of arrays. The extension types of Hugging Face's {@code datasets} store an array
+ * as lists of lists (src/datasets/features/features.py of datasets 4.0, {@code
+ * _ArrayXDExtensionType}); {@code arrow.fixed_shape_tensor} stores it as one list
+ * (CanonicalExtensions.rst, Arrow 18).
  */
 final class ExtensionShape {
   private static final Pattern DATASETS =

@@ -15,7 +15,7 @@ final class OffsetCursor {
   private final ByteBuffer buffer =
       ByteBuffer.allocate(PIECE).order(ByteOrder.LITTLE_ENDIAN).limit(0);
 
-  /** The offset in the file of the bytes behind those of the buffer. */
+  /** The offset in the file of the first byte after the buffer. */
   private long at;
 
   private long last = -1;

@@ -22,12 +22,12 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.InputBytes;
 
 /**
- * The compressed buffers of a file, whose content is addressed as if it followed the file: that of
- * the first buffer at its end, and each other one behind that of the buffer before it.
+ * The compressed buffers of a file, whose content is addressed as if it followed the file, in the
+ * order of the buffers.
  *
- * <p>A buffer is its length before compression, in 8 bytes, and a frame of the codec, or -1 and the
- * bytes as they are (Message.fbs, {@code BodyCompressionMethod}). An empty buffer may have no
- * bytes. Only one thread may use an instance.
+ * <p>A buffer consists of its length before compression, in 8 bytes, and a frame of the codec, or
+ * of -1 and the plain bytes (Message.fbs, {@code BodyCompressionMethod}). An empty buffer may have
+ * no bytes. Only one thread may use an instance.
  */
 final class PackedBuffers implements Input.Filter {
   private static final int STORED = -1;
@@ -74,7 +74,7 @@ final class PackedBuffers implements Input.Filter {
       return ByteBuffer.wrap(piece, 0, count);
     }
 
-    /** Checks that there are no more bytes, which is when checksums are compared. */
+    /** Checks that there are no more bytes; this also compares checksums. */
     void end() throws IOException {
       if (read(1) > 0) {
         throw corrupt("it has more than %d bytes".formatted(packed.size), null);
@@ -132,7 +132,9 @@ final class PackedBuffers implements Input.Filter {
     return length;
   }
 
-  /** Adds a buffer, and returns where its content is: behind the file, unless it is stored. */
+  /**
+   * Adds a buffer, and returns the position of its content: after the file, unless it is stored.
+   */
   Region add(BodyCodec codec, Region buffer) throws IOException {
     if (buffer.length() == 0) {
       return buffer;

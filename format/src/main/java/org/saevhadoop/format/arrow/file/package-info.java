@@ -1,5 +1,5 @@
 /**
- * Arrow files: schema and record batches, of which everything but the values is read. {@link
+ * Arrow files: schema and record batches, without the values. {@link
  * org.saevhadoop.format.arrow.file.ArrowReader} returns the columns that are numbers, or lists of
  * numbers, as arrays in place.
  *
@@ -20,9 +20,8 @@
  *
  * <p>Guarantees: nothing is allocated by a size that the file states; each offset is checked before
  * it is followed, and all values are in the body of their batch. Time is bounded by the length of
- * metadata, offsets and validity bitmaps, which may be that before compression, memory by the
- * numbers of fields, batches and runs, which are limited. A null in a vector is refused, wherever
- * it is.
+ * metadata, offsets and validity bitmaps before compression, and memory by the limited numbers of
+ * fields, batches and runs. A null in a vector is refused, wherever it is.
  *
  * <p>Sources: docs/source/format/Columnar.rst, Schema.fbs, Message.fbs and File.fbs of Apache Arrow
  * 18; metadata of versions V4 (Arrow 0.8) and V5 (Arrow 1.0).

@@ -38,7 +38,7 @@ public final class BlockSequence {
   }
 
   /**
-   * Checks that blocks, none of which is empty, are the next ones, and returns their number.
+   * Checks that nonempty blocks arrive in order, and returns their number.
    *
    * @throws FormatException if the first one is not the next one, or the last one is incomplete
    */

@@ -7,7 +7,7 @@ package org.saevhadoop.format.dataset.write;
  * @param source the index of the source
  * @param from the path of the file relative to the folder of the source, with slashes
  * @param to the name of the copy
- * @param head what the format must know to replace the beginning; empty if it is copied
+ * @param head the data that the format needs to replace the beginning; empty if it is copied
  * @param skip the number of bytes at the beginning that are not copied
  * @param bytes the number of bytes that are copied
  * @param length the length of the copy

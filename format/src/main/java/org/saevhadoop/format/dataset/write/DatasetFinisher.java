@@ -13,7 +13,7 @@ public interface DatasetFinisher {
   List<Document> documents(Folder written) throws IOException;
 
   /**
-   * Returns the names of the files that tasks leave beside the data files for {@link #documents};
+   * Returns the names of the files that tasks leave next to the data files for {@link #documents};
    * they are deleted at the end.
    */
   default List<String> workFiles() {

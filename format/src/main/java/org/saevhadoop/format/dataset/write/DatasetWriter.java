@@ -53,7 +53,7 @@ public final class DatasetWriter implements Closeable {
    *     nothing to commit
    * @param folder the folder in which the files are created
    * @param spool whether blocks may arrive in any order
-   * @param runs whether several blocks may be written at once, in the order of the plan
+   * @param runs whether several blocks may be written together, in the order of the plan
    * @param localFolder a folder on the local disk for temporary files
    */
   public DatasetWriter(

@@ -11,15 +11,15 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.samples.Sidecar;
 
 /**
- * How the files of several datasets become those of one.
+ * How the files of several datasets become the files of one.
  *
- * @param obstacle why files cannot stay as they are, so that examples must be rewritten; null if
- *     they can
+ * @param obstacle the reason why files cannot be copied unchanged and examples must be rewritten;
+ *     null if they can
  * @param directory the folder of the dataset, relative to the path that the user names; empty for
  *     that path
  * @param files the data files and their companions, in the order of the examples
  * @param finisher the documents, which follow the files
- * @param losses what sources have and the merged dataset would not have
+ * @param losses the data of sources that the merged dataset would not have
  */
 public record MergePlan(
     @Nullable String obstacle,
@@ -37,12 +37,12 @@ public record MergePlan(
     return new MergePlan(null, "", files, finisher, List.of());
   }
 
-  /** Returns the plan for files that cannot stay as they are. */
+  /** Returns the plan for files that cannot be copied unchanged. */
   public static MergePlan rewriting(String obstacle) {
     return new MergePlan(obstacle, "", List.of(), written -> List.of(), List.of());
   }
 
-  /** Returns this plan with what is lost. */
+  /** Returns this plan with the given losses. */
   public MergePlan losing(List<String> more) {
     return new MergePlan(obstacle, directory, files, finisher, more);
   }
@@ -73,7 +73,7 @@ public record MergePlan(
                 + " as whether token 0 is [CLS]");
   }
 
-  /** Collects copies of data files, and of the sample metadata beside them. */
+  /** Collects copies of data files and their sample metadata. */
   public static final class Copies {
     private final boolean samples;
     private final List<CopiedFile> files = new ArrayList<>();

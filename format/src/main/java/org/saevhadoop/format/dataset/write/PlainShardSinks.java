@@ -11,7 +11,7 @@ import org.saevhadoop.format.samples.SampleMetadataSource;
 
 /**
  * Writes the data files of a plan, byte by byte as it describes them or by sinks of their format,
- * and beside each of them a file with the sample metadata of its examples.
+ * and next to each of them a file with the sample metadata of its examples.
  */
 public final class PlainShardSinks implements ShardSinks {
   /** Opens a data file for blocks in the order of the plan. */
@@ -31,8 +31,8 @@ public final class PlainShardSinks implements ShardSinks {
   }
 
   /**
-   * Creates sinks for files whose readers may number the examples in an order other than that of
-   * the plan.
+   * Creates sinks for files whose readers may number the examples in an order other than the
+   * plan's.
    *
    * @param readOrder returns for the index of a file the position, in the plan, of the example that
    *     readers find first, second and so on; null if they number the examples as the plan does

@@ -17,7 +17,7 @@ public interface ShardSinks extends Closeable {
    */
   BlockSink open(long index, boolean anyOrder, Folder folder, Path localFolder) throws IOException;
 
-  /** Closes what the sinks share; none of them is open any more. */
+  /** Closes the resources that the sinks share; all sinks are closed already. */
   @Override
   default void close() throws IOException {}
 }

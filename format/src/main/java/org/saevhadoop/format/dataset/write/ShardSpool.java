@@ -17,9 +17,9 @@ import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes one data file from blocks in any order. Where the storage can only append, they wait at
- * their place in a temporary file on the local disk, which is copied once all are there. What no
- * block fills is zero. Where the file is made by another sink, the blocks go there in the plan's
+ * Writes one data file from blocks in any order. Where the storage can only append, blocks wait at
+ * their position in a temporary file on the local disk, which is copied once it is complete. What
+ * no block fills is zero. Where the file is made by another sink, the blocks go there in the plan's
  * order.
  */
 public final class ShardSpool implements BlockSink {
@@ -47,7 +47,7 @@ public final class ShardSpool implements BlockSink {
   /**
    * Opens the spool of a data file.
    *
-   * @param folder where the data file is created, once all blocks are there
+   * @param folder where the data file is created once all blocks have arrived
    * @param opener opens the sink that makes the file; null if the plan gives it byte by byte
    */
   public ShardSpool(

@@ -10,7 +10,7 @@ public final class ShardWriter implements BlockSink {
   private final ShardPlan shard;
   private final BlockSequence sequence;
 
-  /** Creates the writer and writes what is before the blocks. */
+  /** Creates the writer and writes the content before the blocks. */
   public ShardWriter(Output out, ShardPlan shard, WritePlan plan) throws IOException {
     this.out = out;
     this.shard = shard;

@@ -30,7 +30,7 @@ public interface WritePlan {
     return Math.min(examplesPerShard(), table().examples() - index * examplesPerShard());
   }
 
-  /** Returns the number of examples of zeros with which the last file is filled up. */
+  /** Returns the number of examples of zeros at the end of the last file. */
   default long paddedExamples() {
     return 0;
   }
@@ -59,8 +59,8 @@ public interface WritePlan {
   }
 
   /**
-   * Returns the length of the files of a data file's examples: exact, or approximate if it is known
-   * only after they are written; {@link ShardPlan#UNKNOWN} if compression decides it.
+   * Returns the total length of a data file and its companions: exact, or approximate if it is
+   * known only after they are written; {@link ShardPlan#UNKNOWN} if compression decides it.
    */
   default long expectedBytes(long index) {
     long bytes = 0;

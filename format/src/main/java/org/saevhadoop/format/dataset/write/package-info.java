@@ -1,7 +1,7 @@
 /**
  * The neutral model of a dataset to be written. The entry point is {@link
- * org.saevhadoop.format.dataset.write.DatasetWrite}, which combines the three things that a format
- * provides: a {@link org.saevhadoop.format.dataset.write.WritePlan} of the data files, {@link
+ * org.saevhadoop.format.dataset.write.DatasetWrite}, which combines the three parts of a format: a
+ * {@link org.saevhadoop.format.dataset.write.WritePlan} of the data files, {@link
  * org.saevhadoop.format.dataset.write.ShardSinks} that open them for their blocks, and a {@link
  * org.saevhadoop.format.dataset.write.DatasetFinisher} for the documents that complete the dataset.
  *

@@ -30,8 +30,8 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
 /**
- * Dataset of .npy files as its document describes it. Behind its columns are those of the labels
- * and of the integers of tokens, if there are any.
+ * Dataset of .npy files as its document describes it. Its columns are followed by the labels and
+ * the integers of tokens, if there are any.
  */
 public final class ArraysTable implements TableDataset {
   private final ArraysDocument document;

@@ -18,7 +18,7 @@ import org.saevhadoop.format.samples.SampleMetadataSource;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenCopy;
 
-/** Writes the files of a part, and the sample metadata beside the first of them. */
+/** Writes the files of a part, and the sample metadata next to the first of them. */
 final class ColumnSinks implements ShardSinks {
   private final NpyWritePlan plan;
   private final SampleMetadataSource sampleMetadata;
@@ -67,7 +67,7 @@ final class ColumnSinks implements ShardSinks {
       return run.remaining() <= left && sink(column).writeRun(example, 0, run);
     }
 
-    /** Returns the sink of a column. In the order of the plan, that of the one before is closed. */
+    /** Returns the sink of a column. In the order of the plan, the previous sink is closed. */
     private BlockSink sink(int column) throws IOException {
       if (!anyOrder && column != current) {
         close(current);

@@ -19,7 +19,7 @@ import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.Location;
 
-/** The parts of several datasets of .npy files as those of one. */
+/** The parts of several datasets of .npy files as the parts of one. */
 public final class MergedArrays {
   private final List<Location> folders;
   private final List<ArraysDocument> documents = new ArrayList<>();
@@ -139,7 +139,7 @@ public final class MergedArrays {
       return new CopiedFile(source, from, to, there.getOrDefault(from, 0L));
     }
 
-    /** Adds the files of the part; sample metadata is beside the first one. */
+    /** Adds the files of the part; sample metadata is next to the first one. */
     ArraysDocument.Part copy(MergePlan.Copies copies) {
       List<String> files = new ArrayList<>();
       for (int i = 0; i < columns.length; i++) {

@@ -50,7 +50,7 @@ public record NpyWritePlan(
   /** Maximum number of files that are written at a time. */
   private static final int MAX_OPEN = 16;
 
-  /** Digits of the number of a part at least, as in the names of other formats. */
+  /** Minimum number of digits in the number of a part, as in the names of other formats. */
   private static final int PART_DIGITS = 5;
 
   /** A column of a dataset as a dataset. */
@@ -145,7 +145,7 @@ public record NpyWritePlan(
     return Long.toString(number).length();
   }
 
-  /** Returns the files of all columns of a part, then those of the labels and of integers. */
+  /** Returns the files of all columns of a part, then the files of labels and of integers. */
   @Override
   public List<ShardPlan> files(long index) {
     List<ShardPlan> files = new ArrayList<>();

@@ -28,8 +28,8 @@ final class PartFolder extends ForwardingFolder {
   private final List<Column> columns;
 
   /**
-   * Wraps the folder of a document. Behind the columns that the document lists are those of the
-   * labels and of the integers of tokens, which the files of the first part have.
+   * Wraps the folder of a document. The columns that the document lists are followed by the labels
+   * and the integers of tokens in the files of the first part.
    */
   static PartFolder of(Folder folder, ArraysDocument document) throws IOException {
     List<Column> columns = new ArrayList<>(document.table().columns());
@@ -63,7 +63,7 @@ final class PartFolder extends ForwardingFolder {
     return new Column(name, dtype, shape.subList(Math.min(1, shape.size()), shape.size()));
   }
 
-  /** Returns the name of the file as which a part appears. */
+  /** Returns the name of the file that stands for a part. */
   static String name(ArraysDocument.Part part) {
     return part.files().get(0) + "#";
   }

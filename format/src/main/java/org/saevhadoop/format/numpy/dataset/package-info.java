@@ -18,9 +18,9 @@
  *       examples, and the documents of the provenance.
  * </ul>
  *
- * <p>The files of one part are written by one task. A plan names the first of them, which vouches
- * for the others: it is committed after them, and the lengths of all are checked before the
- * document is written.
+ * <p>The files of one part are written by one task. A plan names the first file, which vouches for
+ * the others: it is committed after them, and the lengths of all are checked before the document is
+ * written.
  */
 @Internal
 @NullMarked

@@ -72,8 +72,8 @@ final class ArrayArchive {
   }
 
   /**
-   * Opens a file that has the elements of an array where its layout says: the archive itself, or a
-   * compressed entry of it.
+   * Opens a file that has the elements of an array at the offsets of its layout: the archive
+   * itself, or a compressed entry of it.
    *
    * @param file the archive, which is closed with the result
    */
@@ -139,8 +139,8 @@ final class ArrayArchive {
   }
 
   /**
-   * Checks that a compressed entry has no bytes after its array, which would be inflated for
-   * nothing.
+   * Checks that a compressed entry has no bytes after its array, because they would be inflated in
+   * vain.
    */
   static void checkEnd(Input npy, ArchiveEntry entry, long bytesAfter) throws FormatException {
     NpyError.WRONG_LENGTH.check(

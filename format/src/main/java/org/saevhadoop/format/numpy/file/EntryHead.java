@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * An entry of an archive as a file of which only the header is read: it is inflated as far as it is
+ * An entry of an archive whose header alone is read: the entry is inflated up to the last byte
  * read, and stays in memory.
  */
 final class EntryHead implements Input {

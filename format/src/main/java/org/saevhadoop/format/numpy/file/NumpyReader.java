@@ -59,7 +59,7 @@ public final class NumpyReader implements ArrayReader {
     this.raw = raw;
   }
 
-  /** Returns a reader of files without a header, each of which holds such an array. */
+  /** Returns a reader of files without a header that hold one such array each. */
   public NumpyReader raw(@Nullable RawArray array) {
     return new NumpyReader(types, inPlace, array);
   }
@@ -97,7 +97,7 @@ public final class NumpyReader implements ArrayReader {
         : file.endsWith(NpyArray.SUFFIX) || isArchive(file) || file.endsWith(MemoryMap.SUFFIX);
   }
 
-  /** Returns files of numpy; if there are none, pickles, which may be there for any use. */
+  /** Returns files of numpy; if there are none, pickles, which may serve any purpose. */
   @Override
   public List<String> named(Collection<String> files) {
     List<String> named = ArrayReader.super.named(files);

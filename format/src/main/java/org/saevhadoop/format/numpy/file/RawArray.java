@@ -56,8 +56,8 @@ public record RawArray(String word, NumpyType type, List<Long> sizes) {
   }
 
   /**
-   * Returns the type with a name: that of numpy or torch, its code in numpy, which takes precedence
-   * over that of this project, such as {@code BF16}.
+   * Returns the type with a name: a name of numpy or torch, a code of numpy, or a name of this
+   * project such as {@code BF16}; codes of numpy take precedence over names of this project.
    */
   static Optional<NumpyType> type(String word) {
     String name = word.startsWith("torch.") ? word.substring("torch.".length()) : word;
@@ -93,7 +93,7 @@ public record RawArray(String word, NumpyType type, List<Long> sizes) {
     return bytes;
   }
 
-  /** Returns the array in a file, whose length must be that of the values. */
+  /** Returns the array in a file, whose length must match the values. */
   FileArray in(Input file, ElementTypes types) throws IOException {
     DType dtype = types.of(file.path(), type);
     List<Long> known = sizes.stream().filter(size -> size != -1).toList();

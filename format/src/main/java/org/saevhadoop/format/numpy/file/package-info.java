@@ -1,7 +1,7 @@
 /**
  * Files of numpy, whose arrays are read in place: .npy, .npz ({@code numpy.savez}), memory maps
- * with a document beside them, as forks of dictionary_learning write them, values without any
- * description, and pickles.
+ * with a document, as forks of dictionary_learning write them, values without any description, and
+ * pickles.
  *
  * <p>Start with {@link org.saevhadoop.format.numpy.file.NumpyReader}.
  *
@@ -15,7 +15,7 @@
  *       inflated; {@link org.saevhadoop.format.inflated} reads the elements.
  *   <li>.memmap: elements in C order without a header. The document {@code NAME.memmap.meta} or
  *       {@code NAME.meta} is a JSON object with {@code shape} and {@code dtype}, float32 by
- *       default; names of numpy and of torch are known. The length of the file must be that of the
+ *       default; names of numpy and of torch are known. The length of the file must match the
  *       array.
  *   <li>Values only: the user describes them ({@link org.saevhadoop.format.numpy.file.RawArray}).
  *       What names and documents state ({@link org.saevhadoop.format.numpy.file.RawShapes}) is only

@@ -34,7 +34,7 @@ final class NpyDictionary {
    *
    * @param text the header, each byte a character
    * @param begin the offset of the header in the file
-   * @param acceptsObjects whether the dtype may be that of Python objects
+   * @param acceptsObjects whether the dtype may denote Python objects
    */
   NpyDictionary(String path, String text, int begin, boolean acceptsObjects) {
     this.acceptsObjects = acceptsObjects;

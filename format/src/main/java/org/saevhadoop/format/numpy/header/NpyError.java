@@ -12,7 +12,7 @@ public enum NpyError implements ErrorKind {
   BAD_HEADER,
   /** The version of the format, the dtype or the number of dimensions is not supported. */
   UNSUPPORTED,
-  /** The header is longer than that of any plain array. */
+  /** The header is longer than the header of any plain array. */
   LIMIT_EXCEEDED,
   /** The elements are bytes without a type; the user has to name it. */
   UNKNOWN_DTYPE,
@@ -22,12 +22,12 @@ public enum NpyError implements ErrorKind {
   BAD_STRUCTURE,
   /** A .npz file contains no array. */
   NO_ARRAYS,
-  /** A file without a header has no document beside it that describes its array. */
+  /** A file without a header has no document that describes its array. */
   NO_DESCRIPTION,
-  /** The document beside a file without a header does not describe an array. */
+  /** The document of a file without a header does not describe an array. */
   BAD_DESCRIPTION,
   /** A file of a dataset is not as the document of the dataset describes it. */
   CONTRADICTION,
-  /** The length of a file without a header, or of a compressed entry, is not that of its array. */
+  /** The length of a file without a header, or of a compressed entry, does not match its array. */
   WRONG_LENGTH
 }

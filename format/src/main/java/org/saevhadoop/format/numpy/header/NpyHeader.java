@@ -56,7 +56,7 @@ public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, 
   }
 
   /**
-   * Reads the header of a file, which may be that of an array of Python objects ({@link
+   * Reads the header of a file, which may declare an array of Python objects ({@link
    * NumpyType#OBJECTS}): a pickle follows.
    */
   public static NpyHeader readAny(Input file) throws IOException {

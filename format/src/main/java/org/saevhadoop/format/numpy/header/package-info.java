@@ -9,8 +9,8 @@
  * <p>Guarantees: headers of the versions 1.0, 2.0 and 3.0 are read in memory of 64 KiB; nothing is
  * evaluated. A file that is accepted contains all values of its shape. Structured dtypes, dtypes
  * with a shape, Python objects and dates are refused. numpy has no names for the types of
- * ml_dtypes: of those, only bfloat16 is known, in pickles only, as .npy files record it as two
- * bytes without a type. Arrays in files are read by {@code format.numpy.file}.
+ * ml_dtypes: only bfloat16 is known of them, and only in pickles, because .npy files record it as
+ * two bytes without a type. Arrays in files are read by {@code format.numpy.file}.
  *
  * <p>Sources: NEP 1; numpy/lib/_format_impl.py and {@code numpy.dtype} of numpy 2.4; {@code
  * bfloat16} of ml_dtypes 0.5.

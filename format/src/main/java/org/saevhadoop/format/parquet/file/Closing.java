@@ -4,11 +4,11 @@ import java.io.Closeable;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Closes all of several objects, even if closing one of them fails. */
+/** Closes several objects, even if closing one of them fails. */
 public final class Closing {
   private Closing() {}
 
-  /** Closes objects. The first failure is thrown, and has the other ones as suppressed. */
+  /** Closes objects. The first failure is thrown, with the others as suppressed. */
   public static void all(Iterable<? extends Closeable> objects) throws IOException {
     IOException failure = close(objects);
     if (failure != null) {
@@ -16,7 +16,7 @@ public final class Closing {
     }
   }
 
-  /** Closes objects after a failure, which has those of closing as suppressed. */
+  /** Closes objects after a failure; failures of closing are added to it as suppressed. */
   public static void allAfter(Exception failure, Iterable<? extends Closeable> objects) {
     IOException closing = close(objects);
     if (closing != null) {

@@ -17,13 +17,14 @@ public record FileRange(long start, long length) {
     return length == 0;
   }
 
-  /** Returns the offset behind the last byte. */
+  /** Returns the offset after the last byte. */
   public long end() {
     return start + length;
   }
 
   /**
-   * Checks that no bytes belong to two columns: a small file could stand for any number of rows.
+   * Checks that no bytes belong to two columns: otherwise a small file could claim any number of
+   * rows.
    */
   public static void requireDisjoint(Collection<FileRange> of) {
     List<FileRange> ranges = new ArrayList<>(of);

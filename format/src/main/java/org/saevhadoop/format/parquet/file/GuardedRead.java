@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import org.saevhadoop.format.io.FormatException;
 
-/** Reports what readers of a file throw about its bytes as an error of that file. */
+/** Reports exceptions that readers throw about the bytes of a file as errors of that file. */
 public final class GuardedRead {
   /** A step of a reader. */
   @FunctionalInterface

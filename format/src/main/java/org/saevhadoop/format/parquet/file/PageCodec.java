@@ -12,7 +12,7 @@ import org.saevhadoop.format.codec.Zstd;
 /**
  * Compression of pages; CompressionCodec of Parquet. Snappy is decoded here, because the Snappy
  * library extracts a native library to disk on first use, which takes longer than a lookup. ZSTD is
- * read if its library is there.
+ * read if its library is available.
  */
 public enum PageCodec {
   UNCOMPRESSED(1),

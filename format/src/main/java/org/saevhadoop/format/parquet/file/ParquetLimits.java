@@ -1,14 +1,16 @@
 package org.saevhadoop.format.parquet.file;
 
 /**
- * Limits of what a file may request, far beyond those of real files. Together they keep a lookup
- * and a pass within a heap of 256 MiB, and the time of both proportional to the size of the file.
+ * Limits of what a file may request, far beyond any real file. Together they keep a lookup and a
+ * pass within a heap of 256 MiB, and the time of both proportional to the size of the file.
  */
 public final class ParquetLimits {
   /** Maximum number of files of an index that is a directory; all of them stay open. */
   public static final int MAX_FILES = 10_000;
 
-  /** Maximum memory, in bytes, for what stays of the footers of all files of an index. */
+  /**
+   * Maximum memory, in bytes, for the parts that are kept of the footers of all files of an index.
+   */
   public static final long MAX_FOOTERS_MEMORY = 48 << 20;
 
   /** Maximum size of a footer in bytes. */

@@ -50,7 +50,7 @@ public final class RunLengthDecoder {
   /**
    * Skips numbers that equal the one returned last, of the same run.
    *
-   * @return how many were skipped
+   * @return the number of skipped values
    */
   public int skipEqual(int max) {
     if (width == 0) {

@@ -1,5 +1,6 @@
 /**
- * What all readers of Parquet files need, without parquet-java (docs/decisions.md says why).
+ * The common parts of all readers of Parquet files, without parquet-java (docs/decisions.md gives
+ * the reasons).
  *
  * <p>{@link org.saevhadoop.format.parquet.file.ThriftStruct} reads the metadata of a file and the
  * headers of its pages, {@link org.saevhadoop.format.parquet.file.PageCodec} decompresses pages,
@@ -8,7 +9,7 @@
  *
  * <p>Guarantees: memory is allocated for the data present, not for the sizes that the data claim,
  * and is charged to a {@link org.saevhadoop.format.parquet.file.MemoryAccount} before. Limits are
- * those of {@link org.saevhadoop.format.parquet.file.ParquetLimits}.
+ * listed in {@link org.saevhadoop.format.parquet.file.ParquetLimits}.
  *
  * <p>Sources: "Parquet" in the comments refers to the specification, <a
  * href="https://github.com/apache/parquet-format">apache/parquet-format</a>, whose field and enum

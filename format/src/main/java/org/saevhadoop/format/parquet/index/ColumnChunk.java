@@ -17,7 +17,7 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
 /**
  * Column chunk: the values of one column in one row group.
  *
- * @param pages where its pages are
+ * @param pages the locations of its pages
  * @param min a lower bound of the values; null if unknown
  * @param max an upper bound of the values; null if unknown
  * @param columnIndex the range of the column index, which has the bounds of the pages; empty if

@@ -1,6 +1,6 @@
 package org.saevhadoop.format.parquet.index;
 
-/** Columns of an index; the first four are those of safetensors-spark. */
+/** Columns of an index; the first four are defined by safetensors-spark. */
 public enum IndexColumn {
   TENSOR_KEY(true),
   FILE_NAME(true),

@@ -29,7 +29,7 @@ final class IndexFile implements Closeable {
   private final IndexFooter footer;
 
   /**
-   * Opens a file, of which this instance takes ownership, and reads its footer.
+   * Takes ownership of a file, and reads its footer.
    *
    * @param tail the number of bytes at the end of the file to cache
    * @param footers the account that is charged for the footer
@@ -78,7 +78,7 @@ final class IndexFile implements Closeable {
     }
   }
 
-  /** Drops what lookups have cached. */
+  /** Clears the cache of lookups. */
   void forget() {
     file.forget();
   }

@@ -14,7 +14,7 @@ import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.parquet.file.ParquetLimits;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 
-/** Footer of a Parquet file: those row groups of it that an index has. */
+/** The footer of a Parquet file, restricted to the row groups in an index. */
 record IndexFooter(List<RowGroup> rowGroups) {
   /**
    * Row group.

@@ -12,9 +12,9 @@ import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.parquet.file.ParquetError;
 
 /**
- * Compares what a lookup relies on with the rows of a row group: the bounds of the keys and the
- * locations of the pages. Both are redundant, so that a pass over the rows does not reveal an error
- * in them, but a lookup would not find the keys.
+ * Compares the data on which lookups rely with the rows of a row group: the bounds of the keys and
+ * the locations of the pages. Both are redundant, so that a pass over the rows does not reveal an
+ * error in them, but a lookup would not find the keys.
  */
 final class PageCheck {
   private final ByteWindows file;

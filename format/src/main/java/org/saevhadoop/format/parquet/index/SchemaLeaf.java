@@ -16,7 +16,7 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
  * @param number the index of the leaf among all leaves, and of its chunk among the chunks
  * @param type Type of Parquet
  * @param repetition the maximum repetition level: 1 in a list, otherwise 0
- * @param definition the maximum definition level, which is that of a non-null value
+ * @param definition the maximum definition level, which denotes a non-null value
  */
 record SchemaLeaf(int number, int type, int repetition, int definition) {
   static final int INT32 = 1;

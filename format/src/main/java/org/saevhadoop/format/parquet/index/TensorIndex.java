@@ -128,7 +128,7 @@ public final class TensorIndex implements Closeable {
   }
 
   /**
-   * Passes all entries to the sink and compares what lookups rely on with them.
+   * Passes all entries to the sink and compares them with the data on which lookups rely.
    *
    * @param problems accepts the differences
    */

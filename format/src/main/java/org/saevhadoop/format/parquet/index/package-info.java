@@ -15,7 +15,7 @@
  * <p>Files are read as follows: {@code IndexFooter} reads the metadata, {@code ColumnChunk} finds
  * the pages that may contain a key by their bounds, and {@code ColumnCursor} decodes their values.
  *
- * <p>Sources: the columns are those of safetensors-spark, plus the offsets that this project adds.
+ * <p>Sources: the columns are defined by safetensors-spark; this project adds the offsets.
  */
 @Internal
 @NullMarked

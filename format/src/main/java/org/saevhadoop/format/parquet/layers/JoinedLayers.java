@@ -17,13 +17,13 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Rows of several layers that are staged, as one file: a header without content, and then the
- * vectors of each layer, the labels and the integers following those of the first.
+ * vectors of each layer; the labels and the integers follow the first layer.
  *
  * @param file the path of the first file of the dataset, which messages name
  * @param rowTokens the number of tokens in each row of the table
  * @param integers the names of the integers of tokens
  * @param unread the names of columns that are not read
- * @param warnings what differs between files or layers
+ * @param warnings warnings about differences between files or layers
  * @param pieces the vectors of each layer
  */
 public record JoinedLayers(

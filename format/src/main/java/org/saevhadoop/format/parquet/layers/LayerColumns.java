@@ -118,7 +118,7 @@ public record LayerColumns(
     return (column.isArray() ? "arrays of " : "values of type ") + column.dtype();
   }
 
-  /** Returns whether a column has integers of tokens, each of which a {@code long} holds. */
+  /** Returns whether a column has integers of tokens that fit a {@code long}. */
   private static boolean isOfTokens(TableColumn column) {
     return column.isInteger() && column.dtype() != DType.U64 && !OF_SAMPLES.contains(column.name());
   }

@@ -13,8 +13,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.layers.LayerRows.Cursor;
 
 /**
- * Compares the labels and the integers of the rows of other layers with those of the first one,
- * which alone are kept. A null differs from nothing: this project writes integers to the rows of
+ * Compares the labels and the integers of the rows of other layers with the first layer; only the
+ * first layer's are kept. A null differs from nothing: this project writes integers to the rows of
  * the first layer only.
  */
 final class LayerComparison {
@@ -39,7 +39,7 @@ final class LayerComparison {
   }
 
   /**
-   * Compares a row with that of the first layer.
+   * Compares a row with the same row of the first layer.
    *
    * @param token the index of the token in its example
    * @throws FormatException if labels differ, or integers that must be the same

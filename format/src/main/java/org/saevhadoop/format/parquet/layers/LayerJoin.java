@@ -47,14 +47,14 @@ public final class LayerJoin {
   }
 
   /**
-   * Merges row groups that are all staged, and writes what was found to their folder.
+   * Merges row groups that are all staged, and writes the result to their folder.
    *
    * @param file the path of the first file of the dataset
    * @param runs the rows of all row groups, in the order of the files
    * @param isNumbered whether rows have the numbers of their examples
    * @param isOfAllLayers whether integers of a name must be the same in all layers
    * @throws FormatException if an example, layer and token is missing or occurs twice, or if layers
-   *     differ in what they must have in common
+   *     differ in data that they must share
    */
   public static void write(
       Folder staged,
@@ -131,7 +131,7 @@ public final class LayerJoin {
     }
   }
 
-  /** Compares a row of another layer with that of the first one. */
+  /** Compares a row of another layer with the same row of the first one. */
   private void compare(Cursor first, Cursor row) throws IOException {
     if (isNumbered && (row.example() != first.example() || row.token() != first.token())) {
       boolean isBehind =

@@ -25,7 +25,7 @@ import org.saevhadoop.format.parquet.file.ParquetError;
  * @param patches the number of labels of each example, which its last tokens have; 0 for none
  * @param integers the names of the columns of integers of tokens
  * @param unread the names of columns that are not read
- * @param warnings what differs between files or layers
+ * @param warnings warnings about differences between files or layers
  */
 public record LayerShape(
     Geometry geometry,
@@ -42,7 +42,7 @@ public record LayerShape(
   /** Names that any format can write. */
   private static final Pattern TOKEN_ARRAY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,199}");
 
-  /** Reads the columns that number the rows of all files, whose shape is then known. */
+  /** Reads the columns that number the rows of all files, and so determines the shape. */
   public static final class Survey {
     private final String path;
     private final TreeMap<Integer, Long> layers = new TreeMap<>();
@@ -55,7 +55,7 @@ public record LayerShape(
     private boolean hasLabels = true;
     private boolean hasLabelColumn;
 
-    /** A file that lacks a column of integers of tokens which others have. */
+    /** A file without a column of integers of tokens that others have. */
     private final SortedMap<String, String> lacking = new TreeMap<>();
 
     /**
@@ -185,7 +185,7 @@ public record LayerShape(
     /**
      * Returns the shape.
      *
-     * @throws FormatException if there are no rows, or not as many of each layer
+     * @throws FormatException if there are no rows, or if the layers differ in number of rows
      */
     public LayerShape shape() throws FormatException {
       LayerColumns columns = first;

@@ -36,7 +36,8 @@ record RowNumbers(int column, long[] values) {
   }
 
   /**
-   * Reads a column, whose numbers take memory as they are found: the footer only claims them.
+   * Reads a column; its numbers take memory only as they are found, because the footer merely
+   * claims them.
    *
    * @param absent the number for a null
    */
@@ -67,7 +68,7 @@ record RowNumbers(int column, long[] values) {
     return new RowNumbers(column, values[0]);
   }
 
-  /** Returns an array for a number of each row, of which another column was read. */
+  /** Returns an array for one number per row, sized by another column that was read. */
   static long[] allocate(Input in, LayerColumns columns, int group, MemoryAccount memory)
       throws IOException {
     long rows = columns.footer().rowGroups().get(group).rows();

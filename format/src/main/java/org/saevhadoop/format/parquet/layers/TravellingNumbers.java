@@ -58,7 +58,7 @@ final class TravellingNumbers implements Closeable {
   }
 
   /**
-   * Writes what travels with a row.
+   * Writes the data that travels with a row.
    *
    * @param token the index of the token in its example
    */

@@ -2,19 +2,18 @@
  * Parquet tables whose rows are vectors of several layers, as a column of integers numbers them.
  *
  * <p>{@link org.saevhadoop.format.parquet.layers.LayerColumns} chooses the columns of a file, and
- * {@link org.saevhadoop.format.parquet.layers.LayerShape} reads those that number rows, which show
- * the shape of the dataset. Rows may be in any order: {@link
- * org.saevhadoop.format.parquet.layers.LayerGroup} sorts those of a row group by layer, example and
- * token as it is staged, and {@link org.saevhadoop.format.parquet.layers.LayerJoin} merges the row
- * groups; {@link org.saevhadoop.format.parquet.layers.LayerComparison} refuses layers that differ
- * in their labels or token ids. The result is a list of pieces, each of which is a run of vectors
- * in a staged file; {@link org.saevhadoop.format.parquet.layers.JoinedLayers} shows them as one
- * file.
+ * {@link org.saevhadoop.format.parquet.layers.LayerShape} derives the shape of the dataset from the
+ * columns that number rows. Rows may be in any order: {@link
+ * org.saevhadoop.format.parquet.layers.LayerGroup} sorts the rows of a row group by layer, example
+ * and token as it is staged, and {@link org.saevhadoop.format.parquet.layers.LayerJoin} merges the
+ * row groups; {@link org.saevhadoop.format.parquet.layers.LayerComparison} refuses layers that
+ * differ in their labels or token ids. The result is a list of pieces, which are runs of vectors in
+ * staged files; {@link org.saevhadoop.format.parquet.layers.JoinedLayers} shows them as one file.
  *
  * <p>Guarantees: each example, layer and token occurs exactly once, or else the dataset is refused
  * with the file and the row. Memory is bounded by the rows of one row group, by the number of
- * pieces, and by the number of row groups that have rows between those of others; a table with more
- * of them must be sorted.
+ * pieces, and by the number of row groups whose rows interleave; a table with more of them must be
+ * sorted.
  */
 @Internal
 @NullMarked

@@ -28,7 +28,7 @@ public final class ColumnReader {
   /** DuckDB writes pages of up to 100 MB, all others write pages of about 1 MiB. */
   private static final int MAX_PAGE_BYTES = 128 << 20;
 
-  /** Of the heap: the page, what it unpacks to, and its values. */
+  /** On the heap: the page, its unpacked content, and its values. */
   private static final double MEMORY_SHARE = 0.7;
 
   private static final int WINDOW = 64 << 10;
@@ -49,7 +49,7 @@ public final class ColumnReader {
     /**
      * Accepts the next integer.
      *
-     * @param isPresent whether the row has an integer, and no null
+     * @param isPresent whether the row has an integer, not a null
      */
     void accept(boolean isPresent, long number) throws IOException;
   }
@@ -241,7 +241,7 @@ public final class ColumnReader {
         });
   }
 
-  /** Reads rows of a page, some of which may be null. */
+  /** Reads rows of a page; some may be null. */
   @FunctionalInterface
   private interface Rows {
     void read(DataPage page, BitSet isPresent) throws IOException;
@@ -285,7 +285,7 @@ public final class ColumnReader {
 
   @FunctionalInterface
   private interface Walk {
-    /** Reads a page, and returns whether to go on. */
+    /** Reads a page, and returns whether to continue. */
     boolean page(DataPage page) throws IOException;
   }
 

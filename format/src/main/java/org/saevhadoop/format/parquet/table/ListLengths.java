@@ -7,8 +7,8 @@ import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.file.RunLengthDecoder;
 
 /**
- * The lengths of the lists of a column, from its repetition levels. All rows must have the same
- * ones.
+ * The lengths of the lists of a column, from its repetition levels. All rows must have lists of the
+ * same lengths.
  */
 final class ListLengths {
   private final String path;

@@ -8,7 +8,7 @@ import org.saevhadoop.format.parquet.file.PageReader;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 
 /**
- * The texts of a page, of which only the bytes are in memory.
+ * The texts of a page, held in memory as bytes only.
  *
  * @param bytes the texts in UTF-8, one after the other
  * @param ends the end of each text among the bytes
@@ -18,7 +18,7 @@ record PageTexts(byte[] bytes, int[] ends) {
 
   private static final int DELTA_LENGTH_BYTE_ARRAY = 6;
 
-  /** Returns whether texts of a page may be in an encoding, other than as a dictionary. */
+  /** Returns whether texts of a page may have an encoding other than a dictionary. */
   static boolean isRead(int encoding) {
     return encoding == PageReader.PLAIN
         || encoding == DELTA_LENGTH_BYTE_ARRAY

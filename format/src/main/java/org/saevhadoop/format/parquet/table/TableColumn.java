@@ -22,7 +22,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param elements the number of elements of a stored value: more than one in vectors of fixed
  *     length that are stored as bytes
  * @param lists the number of lists in each other, which is the maximum repetition level
- * @param definition the maximum definition level, which is that of a value
+ * @param definition the maximum definition level, which denotes a value
  */
 public record TableColumn(
     String name,
@@ -82,7 +82,7 @@ public record TableColumn(
     return lists > 0 || elements > 1;
   }
 
-  /** Returns the number of dimensions of the array, with that of the rows. */
+  /** Returns the number of dimensions of the array, including the rows. */
   public int rank() {
     return 1 + lists + (elements > 1 ? 1 : 0);
   }
@@ -95,8 +95,8 @@ public record TableColumn(
   /**
    * The columns of a file.
    *
-   * @param columns those that are numbers, or arrays of them
-   * @param others the names of the others, each with what it holds
+   * @param columns the columns of numbers, or of arrays of numbers
+   * @param others the names of the others, each with its content
    */
   record Schema(List<TableColumn> columns, List<String> others) {}
 

@@ -18,7 +18,7 @@ import org.saevhadoop.format.parquet.file.ParquetLimits;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 
 /**
- * What the footer of a file shows.
+ * The content of the footer of a file.
  *
  * @param path the path of the file
  * @param columns the columns that are numbers, arrays of them, or texts
@@ -126,7 +126,7 @@ public record TableFooter(
     return utf8 == null ? "" : new String(utf8, StandardCharsets.UTF_8);
   }
 
-  /** Returns the number of dimensions of each column, with that of the rows. */
+  /** Returns the number of dimensions of each column, including the rows. */
   public Map<String, Integer> ranks() {
     Map<String, Integer> ranks = new HashMap<>();
     columns.forEach(column -> ranks.put(column.name(), column.rank()));

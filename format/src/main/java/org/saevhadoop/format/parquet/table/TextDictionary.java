@@ -13,7 +13,7 @@ final class TextDictionary {
   /**
    * Creates a dictionary.
    *
-   * @param memory the account that is charged for the last text that was read
+   * @param memory the account that is charged for the last text read
    */
   TextDictionary(PageTexts texts, MemoryAccount memory) {
     this.texts = texts;

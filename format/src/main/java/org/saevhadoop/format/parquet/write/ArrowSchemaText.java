@@ -10,7 +10,7 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
  * The schema that Arrow's readers take from the metadata of a file: it makes lists of one length
- * fixed-size lists. The numbers are those of Schema.fbs and Message.fbs of apache/arrow.
+ * fixed-size lists. The numbers are defined in Schema.fbs and Message.fbs of apache/arrow.
  */
 public final class ArrowSchemaText {
   public static final String KEY = "ARROW:schema";

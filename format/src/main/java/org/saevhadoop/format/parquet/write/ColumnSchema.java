@@ -57,7 +57,7 @@ record ColumnSchema(String name, Physical type, Form form, int size) {
     return form == Form.LIST ? List.of(name, "list", "element") : List.of(name);
   }
 
-  /** Returns the elements of the schema: the column, and what is below it. */
+  /** Returns the elements of the schema: the column, and the elements below it. */
   List<ThriftWriter> elements() {
     if (form == Form.LIST) {
       return List.of(

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.zip.GZIPOutputStream;
 
-/** Compression of pages that are written: codecs that Java has. */
+/** Compression of written pages: the codecs of Java. */
 public enum PageCompression {
   NONE(0),
   GZIP(2);

@@ -51,7 +51,7 @@ public record ParquetWritePlan(
     implements WritePlan, DatasetFinisher {
   /**
    * The file with the schema and the metadata of all files, which completes a dataset. Spark and
-   * others know the name and do not read rows from it.
+   * other programs recognize the name and do not read rows from the file.
    */
   public static final String SUMMARY = "_common_metadata";
 

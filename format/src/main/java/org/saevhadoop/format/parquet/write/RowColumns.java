@@ -16,7 +16,7 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
-/** The columns of integers beside the vectors of a file, and what is open to read them. */
+/** The columns of integers of a file, with the open files that hold them. */
 final class RowColumns implements Closeable {
   static final String LABEL = "label";
 

@@ -19,7 +19,7 @@ import org.saevhadoop.format.samples.TokenRange;
 
 /**
  * The sample metadata of the examples of a row group: the JSON of the sample, stored once for all
- * rows of it, and the position of the row's token in the sample, where that is not {@code token}.
+ * rows of it, and the position of the row's token in the sample, if it differs from {@code token}.
  */
 final class SampleColumns {
   private static final ColumnSchema SAMPLE =

@@ -15,7 +15,7 @@ final class ThriftWriter {
   private static final int LIST = 9;
   private static final int STRUCT = 12;
 
-  /** The size from which on that of a list does not fit in its first byte. */
+  /** The smallest size of a list that does not fit in its first byte. */
   private static final int LONG_LIST = 15;
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -68,7 +68,7 @@ final class VectorPages {
     }
   }
 
-  /** Ends the chunk, all of whose vectors were written. */
+  /** Ends the chunk, after all of its vectors were written. */
   WrittenChunk end() {
     if (left > 0) {
       throw new IllegalStateException(left + " vectors are missing");

@@ -55,7 +55,7 @@ enum KnownGlobal {
     }
   }
 
-  /** Returns what a name means; null if it is not allowed. */
+  /** Returns the meaning of a name; null if it is not allowed. */
   static @Nullable KnownGlobal find(int protocol, String module, String name) {
     boolean isOfAnotherPython =
         protocol >= FIRST_PROTOCOL_OF_PYTHON_3 && module.equals(PYTHON_2_BUILTINS);

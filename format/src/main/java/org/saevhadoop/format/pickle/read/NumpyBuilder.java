@@ -90,7 +90,7 @@ final class NumpyBuilder {
     return new PythonValue.NumpyArray();
   }
 
-  /** Returns whether an array is one of a file, whose state is that of any other. */
+  /** Returns whether an array is in a file; its state has the same form as any other. */
   private static boolean isMemoryMap(Object type) {
     return type instanceof OpaqueObject other && other.type().equals("numpy.memmap");
   }
@@ -126,7 +126,9 @@ final class NumpyBuilder {
     array.build(type, shape, !order.equals(false) && !order.equals(0L), data);
   }
 
-  /** Sets the state of an array whose elements are not numbers, and returns whether it is one. */
+  /**
+   * Sets the state of an array whose elements are not numbers; returns false for any other array.
+   */
   private boolean isOther(
       PythonValue.NumpyArray array, long[] shape, @Nullable Object type, @Nullable Object data)
       throws FormatException {

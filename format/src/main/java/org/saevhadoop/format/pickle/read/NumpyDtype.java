@@ -64,7 +64,9 @@ final class NumpyDtype {
     return type == null && OBJECTS.matcher(name).matches();
   }
 
-  /** Returns what the elements are, for messages, if they are not numbers; null if they are. */
+  /**
+   * Returns a description of the elements, for messages, if they are not numbers; null if they are.
+   */
   @Nullable String unread() {
     if (type != null) {
       return type.isText() ? "of strings" : null;

@@ -4,9 +4,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
- * Placeholder of a class or function that is not allowed, or of what it would return. Nothing is
- * executed: calls return placeholders, and the state, items and attributes that a pickle sets are
- * dropped.
+ * Placeholder for a class or function that is not allowed, or for its result. Nothing is executed:
+ * calls return placeholders, and the state, items and attributes that a pickle sets are dropped.
  */
 public final class OpaqueObject {
   private final String module;
@@ -19,7 +18,7 @@ public final class OpaqueObject {
     this.where = where;
   }
 
-  /** Returns what a call returns: another object, which is equal to no other one. */
+  /** Returns the result of a call: a new object, which is equal to no other one. */
   OpaqueObject call() {
     return new OpaqueObject(module, name, where);
   }
@@ -29,7 +28,7 @@ public final class OpaqueObject {
     return module + "." + name;
   }
 
-  /** Returns the error that reports the class or function where none is accepted. */
+  /** Returns the error that reports the class or function if none is accepted. */
   public FormatException refusal(String path) {
     return PickleError.UNSAFE_GLOBAL.of(
         path,

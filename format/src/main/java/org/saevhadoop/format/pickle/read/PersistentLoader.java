@@ -20,11 +20,11 @@ public interface PersistentLoader {
   @Nullable Object load(@Nullable Object id) throws IOException;
 
   /**
-   * Returns the object of a global that is allowed in addition to those of numpy and Python's
-   * containers: a {@link PickleFunction}, or any other object, which cannot be called. The result
-   * should be a constant, as its memory is not limited.
+   * Returns the object of a global that is allowed in addition to numpy's and Python's containers:
+   * a {@link PickleFunction}, or any other object, which cannot be called. The result should be a
+   * constant, because its memory is not limited.
    *
-   * @return null to refuse the global, unless it is one of numpy or a container
+   * @return null to refuse the global, unless it belongs to numpy or is a container
    */
   default @Nullable Object find(String module, String name) {
     return null;

@@ -7,8 +7,8 @@ import java.util.List;
 @FunctionalInterface
 public interface PickleFunction {
   /**
-   * Returns the result of a call, which should take no more memory than a small object and what the
-   * elements of tuples among the arguments take.
+   * Returns the result of a call, which should take no more memory than a small object and the
+   * elements of tuples among the arguments.
    *
    * @param path the path of the pickle, for error messages
    * @param args the arguments, as defined by {@link

@@ -61,7 +61,7 @@ public final class PickleReader {
   /**
    * Returns the objects around the first array of a pickle, or around the first object of a class
    * that is not known: containers, and keys that are not in them yet, outermost first. They show
-   * what a pickle contains before all of it is read.
+   * the content of a pickle before all of it is read.
    *
    * @return an empty list if the pickle has neither
    * @throws FormatException as {@link #read} does, up to that array
@@ -72,7 +72,7 @@ public final class PickleReader {
   }
 
   /**
-   * Returns the first array of a pickle, without reading what follows it.
+   * Returns the first array of a pickle, without reading the rest.
    *
    * @return empty if the pickle has no array, or an object of an unknown class before it
    * @throws FormatException as {@link #read} does, up to that array

@@ -7,10 +7,11 @@
  *
  * <ul>
  *   <li>No code is executed. Globals are compared with an allow-list ({@code KnownGlobal}), and
- *       with that of the caller, who also resolves persistent ids ({@link
+ *       with the list of the caller, which also resolves persistent ids ({@link
  *       org.saevhadoop.format.pickle.read.PersistentLoader}). Extensions, out-of-band buffers, and
  *       persistent ids without such a loader are rejected.
- *   <li>The result is what CPython would load, or an error. If CPython fails, reading fails too.
+ *   <li>The result is the object that CPython would load, or an error. If CPython fails, reading
+ *       fails too.
  *   <li>Memory and time are bounded by {@link org.saevhadoop.format.pickle.value.PickleLimits}, for
  *       any input.
  *   <li>Errors have a {@link org.saevhadoop.format.pickle.value.PickleError}, the opcode and its

@@ -10,7 +10,10 @@ import org.jspecify.annotations.Nullable;
  * set.
  */
 public final class KeyedItems extends AbstractList<Object> {
-  /** Size from which an index is used. Below it, a linear search is faster and takes no memory. */
+  /**
+   * The number of items from which an index is used. Below it, a linear search is faster and takes
+   * no memory.
+   */
   public static final int INDEXED_FROM = 8;
 
   private final PythonValue.PyList items = new PythonValue.PyList();
@@ -39,7 +42,7 @@ public final class KeyedItems extends AbstractList<Object> {
   }
 
   /**
-   * Appends an item that the caller knows to be new. Items added by this method are not found by
+   * Appends an item that is new, as the caller knows. Items added by this method are not found by
    * {@link #add}.
    */
   void append(@Nullable Object item) {

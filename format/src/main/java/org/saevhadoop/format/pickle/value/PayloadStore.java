@@ -20,7 +20,7 @@ public interface PayloadStore {
    */
   long begin(long streamPosition) throws IOException;
 
-  /** Returns whether the bytes are appended, rather than skipped where they need not be checked. */
+  /** Returns whether the bytes are appended, rather than skipped if they need not be checked. */
   default boolean isAppended() {
     return true;
   }

@@ -6,15 +6,15 @@ import org.saevhadoop.format.io.ErrorKind;
  * Kinds of errors in a pickle or in a dataset of pickles. The name is part of the error message.
  */
 public enum PickleError implements ErrorKind {
-  /** A global, extension, persistent id or buffer that is not on the list of what is built. */
+  /** A global, extension, persistent id or buffer that is not on the list of supported objects. */
   UNSAFE_GLOBAL,
-  /** Size beyond that of any real data, see {@link PickleLimits}. */
+  /** Size larger than in any real data, see {@link PickleLimits}. */
   LIMIT_EXCEEDED,
   /** The pickle ends before STOP. */
   TRUNCATED,
   /** Bytes follow STOP. */
   TRAILING_DATA,
-  /** The first bytes are those of another format. */
+  /** The first bytes belong to another format. */
   NOT_A_PICKLE,
   /** An unknown opcode, or an opcode that does not fit the stack. */
   BAD_PICKLE,

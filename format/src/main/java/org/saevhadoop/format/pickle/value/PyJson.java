@@ -22,8 +22,8 @@ import org.saevhadoop.format.io.FormatException;
  * </pre>
  *
  * <p>{@code $dict} is also a dict with a str key that begins with a dollar sign. A lone surrogate
- * is its escape, other characters stand as they are. Objects that are shared are written as often
- * as they come.
+ * is written as its escape, other characters unchanged. Objects that are shared are written as
+ * often as they come.
  */
 public final class PyJson {
   static final String TUPLE = "$tuple";
@@ -50,10 +50,10 @@ public final class PyJson {
   /**
    * The line, without its end.
    *
-   * @param path as error messages name the file that the value is of
-   * @param payloads where long texts and byte strings are; null where there are none
+   * @param path the file of the value, for error messages
+   * @param payloads the file of long texts and byte strings; null if there are none
    * @param maxChars of the line
-   * @throws FormatException LIMIT_EXCEEDED where it would be longer, or is nested too deep
+   * @throws FormatException LIMIT_EXCEEDED if it would be longer, or is nested too deeply
    */
   public static String write(
       String path, @Nullable Object value, @Nullable PayloadStore payloads, int maxChars)
@@ -64,8 +64,8 @@ public final class PyJson {
   /**
    * The value of a line.
    *
-   * @param path as error messages name the file and the position that the line is of
-   * @throws FormatException BAD_METADATA where the line is not what {@link #write} gives
+   * @param path the file and position of the line, for error messages
+   * @throws FormatException BAD_METADATA if the line is not in the form of {@link #write}
    */
   public static @Nullable Object parse(String path, String line) throws FormatException {
     return new PyJsonParser(path, line).document();

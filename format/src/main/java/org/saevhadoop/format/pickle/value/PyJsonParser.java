@@ -20,7 +20,7 @@ import org.saevhadoop.format.numpy.header.NumpyType;
 
 /** Reads the line of {@link PyJson}. */
 final class PyJsonParser extends JsonTextScanner {
-  /** Decimal digits of an integer: more are written as hexadecimal ones. */
+  /** Maximum decimal digits of an integer; a longer one is written in hexadecimal. */
   private static final int MAX_DIGITS = 10_000;
 
   /** Any integer of so many characters is a long. */

@@ -235,7 +235,7 @@ final class PyJsonWriter implements Appendable {
     json.string(text);
   }
 
-  /** Refuses to read what will have no room; else its bytes in the pickle. */
+  /** Refuses to read values that would not fit; otherwise its bytes in the pickle. */
   private long room(PayloadData data) throws FormatException {
     checkRoom(PayloadContent.fewest(data));
     return data.length();

@@ -22,9 +22,9 @@ public sealed interface PythonValue {
   record ByteArray(PayloadData data) implements PythonValue {}
 
   /**
-   * A {@code str} of more than 1024 bytes in the pickle, which is not kept in memory, or one that a
-   * String cannot represent unambiguously: a surrogate pair as two characters. The data has {@link
-   * PayloadData.Form#UTF8}, with surrogates in three bytes each, or is escaped.
+   * A {@code str} of more than 1024 bytes in the pickle, which is not kept in memory, or a {@code
+   * str} that a String cannot represent unambiguously: a surrogate pair as two characters. The data
+   * has {@link PayloadData.Form#UTF8}, with surrogates in three bytes each, or is escaped.
    */
   record Text(PayloadData data) implements PythonValue {}
 
@@ -175,7 +175,7 @@ public sealed interface PythonValue {
       return isScalar;
     }
 
-    /** Returns what the elements are, if they are not numbers; null if they are. */
+    /** Returns a description of the elements, if they are not numbers; null if they are. */
     public @Nullable String unread() {
       return unread;
     }

@@ -10,7 +10,7 @@ import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.TensorValues;
 
-/** Conversion of numpy scalars to numbers or text where it is lossless. */
+/** Lossless conversion of numpy scalars to numbers or text. */
 public final class ScalarValue {
   private static final int HALF_BIAS = 15;
   private static final int HALF_MANTISSA = 10;
@@ -20,7 +20,7 @@ public final class ScalarValue {
   private ScalarValue() {}
 
   /**
-   * Returns a Boolean, Long, BigInteger, Double or String; the bytes if none of them represents all
+   * Returns a Boolean, Long, BigInteger, Double or String; the bytes if no such type represents all
    * bits.
    */
   static Object of(NumpyType type, byte[] bytes) {

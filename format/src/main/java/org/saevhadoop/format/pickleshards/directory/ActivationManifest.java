@@ -30,14 +30,14 @@ public record ActivationManifest(
    */
   public static final int MAX_BYTES = 32 << 20;
 
-  /** Limits that are checked before the parser, which counts values itself. */
+  /** Limits that are checked before parsing; the parser itself counts values. */
   private static final JsonLimits LIMITS = new JsonLimits(MAX_BYTES, MAX_BYTES, 4 << 20, 4 << 20);
 
   /** Dialect of a manifest. */
   public enum Form {
     /** The dialect of the specification, which has a version. */
     SPEC,
-    /** The dialect of the programs that write shards in practice, which has no version. */
+    /** The dialect of programs that write shards in practice; it has no version. */
     REAL
   }
 

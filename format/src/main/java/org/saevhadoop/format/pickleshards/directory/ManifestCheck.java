@@ -180,7 +180,7 @@ public final class ManifestCheck {
     long arrays = facts.stream().mapToLong(ShardFacts::arrays).sum();
     long bytes = facts.stream().mapToLong(ShardFacts::bytes).sum();
     total("total_shards", "shards", totals.shards(), facts.size());
-    // The layers of a sample may be in different shards, each of which counts it; some writers
+    // The layers of a sample may be in different shards, which all count the sample; some writers
     // count arrays.
     Long declared = totals.samples();
     if (declared != null && declared != arrays && declared < most) {

@@ -43,7 +43,7 @@ public final class ManifestClaims {
     }
   }
 
-  /** Returns what is wrong with files: shards that are missing or have other lengths. */
+  /** Returns the problems of files: shards that are missing or have other lengths. */
   List<FormatException> wrongFiles() {
     List<FormatException> wrong = new ArrayList<>();
     for (Map.Entry<ShardDirectory, ActivationManifest> entry : manifests.entrySet()) {

@@ -24,9 +24,9 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
 /**
- * The shards of several directories as those of one, with the metadata.json of the specification,
- * which asks to merge these documents after a distributed extraction. The directories are those of
- * machines: they have shards of the same names, and samples of their own.
+ * The shards of several directories as the shards of one, with the metadata.json of the
+ * specification, which requires merging these documents after a distributed extraction. Each
+ * directory comes from one machine: all have shards of the same names, and samples of their own.
  */
 public final class MergedShards {
   /** The maximum number of shards that a metadata.json may list. */
@@ -67,8 +67,8 @@ public final class MergedShards {
   }
 
   /**
-   * Returns what keeps shards from being of one dataset as the documents show it: differences of
-   * the documents, and shards that are missing or have other lengths.
+   * Returns the reasons in the documents why shards do not form one dataset: differences of the
+   * documents, and shards that are missing or have other lengths.
    */
   public static List<FormatException> conflicts(List<ShardFiles> sources) throws IOException {
     List<FormatException> conflicts = new ArrayList<>();
@@ -133,7 +133,7 @@ public final class MergedShards {
                 where + "." + name, expected.path(name), found.path(name), unit, first, conflicts));
   }
 
-  /** Returns how shards are copied; there are no conflicts. */
+  /** Returns the plan of copying shards without conflicts. */
   public static MergePlan plan(List<ShardFiles> sources) throws IOException {
     MergedShards merged = new MergedShards(sources);
     for (Unit unit : merged.units) {
@@ -152,7 +152,7 @@ public final class MergedShards {
         : MergePlan.rewriting("%d shards are too many for one directory".formatted(shards));
   }
 
-  /** Returns what a document does not tell of shards, as the end of a sentence. */
+  /** Returns the facts about shards that a document does not state, as the end of a sentence. */
   private static Optional<String> unknown(Unit unit) {
     if (unit.manifest == null || unit.manifest.form() != Form.SPEC) {
       return Optional.of("has no %s of the specification".formatted(ActivationManifest.FILE));
@@ -239,7 +239,7 @@ public final class MergedShards {
         0);
   }
 
-  /** Returns the number of samples; one in several shards counts once where that is known. */
+  /** Returns the number of samples; a sample in several shards counts once if that is known. */
   private long samples() {
     long samples = 0;
     for (Unit unit : units) {
@@ -254,7 +254,9 @@ public final class MergedShards {
     return samples;
   }
 
-  /** Returns what all documents state, the sum of the durations and the latest time. */
+  /**
+   * Returns the fields on which all documents agree, the sum of the durations, and the latest time.
+   */
   private ExtractionConfig extraction() {
     List<ExtractionConfig> all =
         units.stream().map(unit -> ExtractionConfig.of(unit.known())).toList();

@@ -3,7 +3,7 @@ package org.saevhadoop.format.pickleshards.directory;
 import org.saevhadoop.format.io.ErrorKind;
 
 /**
- * Kinds of errors in joining pickled shards to a dataset; those of a single shard are {@link
+ * Kinds of errors in joining pickled shards to a dataset; for a single shard, see {@link
  * org.saevhadoop.format.pickle.value.PickleError}.
  */
 public enum ShardError implements ErrorKind {
@@ -26,7 +26,7 @@ public enum ShardError implements ErrorKind {
   CONFIG_DIFFERS,
   /** A size exceeds what can be addressed or held in a record. */
   TOO_LARGE,
-  /** Blocks were requested that are not part of what was staged. */
+  /** Blocks were requested that were not staged. */
   NOT_STAGED,
   /** Values cannot be given back their original dtype. */
   NOT_RESTORABLE

@@ -13,7 +13,8 @@ import org.saevhadoop.format.io.Input;
  */
 public record ShardFile(Folder folder, String directory, String name, long bytes) {
   /**
-   * PROTO of protocols 2 to 5, and the opcodes with which a dict or a list of older ones begins.
+   * PROTO of protocols 2 to 5, and the opcodes with which a dict or a list of older protocols
+   * begins.
    */
   private static final String FIRST_OPCODES = "\u0080(}]";
 

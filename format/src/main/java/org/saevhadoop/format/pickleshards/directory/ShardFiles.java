@@ -19,9 +19,9 @@ import org.saevhadoop.format.pickle.value.PickleError;
 /**
  * The data files of a dataset: {@code shard_*.pkl} and {@code shard_*.pkl.gz} in its directory and
  * in subdirectories such as {@code host_00} or {@code src/pair_01}. Directories and shards are in
- * natural order, and the shards of a directory precede those of its subdirectories. Other pickles
- * do not belong to the dataset: the real project has {@code grid_chunks_<hash>.pkl.gz} beside its
- * host directories.
+ * natural order, and the shards of a directory precede its subdirectories. Other pickles do not
+ * belong to the dataset: the real project has {@code grid_chunks_<hash>.pkl.gz} next to its host
+ * directories.
  *
  * @param directories the directories with their shards; a directory without shards has a
  *     metadata.json
@@ -69,15 +69,15 @@ public record ShardFiles(List<ShardDirectory> directories) {
     return new ShardFiles(List.copyOf(found));
   }
 
-  /** Returns whether a file name is that of a shard. */
+  /** Returns whether a file is named like a shard. */
   public static boolean isShard(String name) {
     return name.startsWith("shard_") && SHARD.matcher(name).matches();
   }
 
   /**
    * Returns whether the folder of a location or its subdirectories contain shards. As the directory
-   * may be that of anything, the search ends at the first shard and after {@link #MAX_SEARCHED}
-   * directories, and subdirectories that cannot be read are ignored.
+   * may contain anything, the search ends at the first shard or after {@link #MAX_SEARCHED}
+   * directories, and ignores subdirectories that cannot be read.
    */
   public static boolean areIn(Location location) throws IOException {
     List<Folder> level = List.of(location.folder());
@@ -123,7 +123,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
     return !name.startsWith(".") && !name.startsWith("_");
   }
 
-  /** Returns a single file of any name. A metadata.json beside it is ignored. */
+  /** Returns a single file of any name. A metadata.json next to it is ignored. */
   public static ShardFiles ofFile(Folder folder, String name) throws IOException {
     Long bytes = folder.files().get(name);
     if (bytes == null) {

@@ -28,7 +28,7 @@ public final class LayerKey {
 
   private LayerKey() {}
 
-  /** Returns the layer of a key; empty if the key is not that of a layer. */
+  /** Returns the layer of a key; empty if the key does not denote a layer. */
   static OptionalInt number(@Nullable Object key) {
     if (key instanceof String text) {
       Matcher matcher = TEXT.matcher(text);

@@ -35,7 +35,7 @@ public record ShardSamples(
     List<FormatException> faults) {
   static final String ID = "sample_idx";
 
-  /** Maximum number of messages of each kind; more of them would not help the user. */
+  /** Maximum number of messages of each kind; more would not help the user. */
   private static final int MAX_FAULTS = 20;
 
   /** The samples of one layer in file order. */
@@ -61,7 +61,7 @@ public record ShardSamples(
   /**
    * Interprets the final object of a pickle.
    *
-   * @throws FormatException if the object is not that of a shard
+   * @throws FormatException if the object is not a shard
    */
   public static ShardSamples of(String path, @Nullable Object root) throws FormatException {
     if (!(root instanceof PythonValue.Dict dict)) {

@@ -19,8 +19,8 @@ public final class ShardStart {
 
   /**
    * Returns whether a pickle begins with an array, or an object of another class, that is in no
-   * sample of a layer. False for pickles without arrays, for those that cannot be read, and in
-   * gzip, which no other format reads, for objects of other classes and what has layers.
+   * sample of a layer. False for pickles without arrays and pickles that cannot be read; in gzip,
+   * which no other format reads, also for objects of other classes and for pickles with layers.
    *
    * @param file the pickle, which is closed afterwards
    */

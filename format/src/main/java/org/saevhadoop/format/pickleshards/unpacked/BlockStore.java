@@ -20,9 +20,9 @@ import org.saevhadoop.format.pickleshards.shard.OpenShard;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 
 /**
- * Determines from where the blocks of a shard are read later. Most blocks stay where reading the
- * shard has put them; a block that is stored in another form is written to the spool in plain form.
- * If only some blocks are kept, they are copied from the spool to a separate file.
+ * Determines the file from which the blocks of a shard are read later. Most blocks stay in place; a
+ * block that is stored in another form is written to the spool in plain form. If only some blocks
+ * are kept, they are copied from the spool to a separate file.
  */
 final class BlockStore {
   private static final int COPY_BYTES = 1 << 20;
@@ -36,7 +36,7 @@ final class BlockStore {
   private final @Nullable Output kept;
   private final ArrayBytes elements;
 
-  /** The checksums of arrays, each of which any number of samples may share; the last ones. */
+  /** The most recent checksums of arrays, which any number of samples may share. */
   private final Map<PythonValue.NumpyArray, Long> checksums = new IdentityHashMap<>();
 
   private final ByteBuffer buffer = Input.buffer(COPY_BYTES);

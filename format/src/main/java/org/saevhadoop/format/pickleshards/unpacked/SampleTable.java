@@ -195,8 +195,8 @@ final class SampleTable {
   }
 
   /**
-   * Checks that the samples form a dataset, which the methods below describe, and leaves out
-   * incomplete samples where the options allow it.
+   * Checks that the samples form a dataset, see the methods below, and leaves out incomplete
+   * samples if the options allow it.
    *
    * @throws FormatException if the samples do not form a dataset with the given options
    */
@@ -275,7 +275,7 @@ final class SampleTable {
     return chosen;
   }
 
-  /** Returns the ids of those samples that have arrays in a shard. */
+  /** Returns the ids of the samples with arrays in a shard. */
   Set<Long> ids(ShardCatalogue shard, Set<Sample> samples) {
     Map<Long, Sample> known = samples(shard);
     return shard.lines().stream()

@@ -45,7 +45,7 @@ record ShardCatalogue(
     }
   }
 
-  /** Returns whether a chosen block was not kept, whichever of its tokens are chosen. */
+  /** Returns whether a chosen block was not kept, regardless of the chosen tokens. */
   boolean hasDropped(BlockChoice choice) {
     return layers.stream()
         .anyMatch(

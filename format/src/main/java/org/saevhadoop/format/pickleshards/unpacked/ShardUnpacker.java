@@ -91,7 +91,7 @@ public record ShardUnpacker(
   }
 
   /**
-   * Writes the sample metadata beside the blocks and returns the catalogue.
+   * Writes the sample metadata next to the blocks and returns the catalogue.
    *
    * @param kept the output for the kept blocks; null if all blocks are kept, which then stay in the
    *     spool

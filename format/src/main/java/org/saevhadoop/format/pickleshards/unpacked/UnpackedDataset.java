@@ -32,7 +32,7 @@ import org.saevhadoop.format.samples.Sidecars;
  * <p>The folder of the spools contains a {@link ShardCatalogue} for each shard, the metadata of its
  * samples and, after the join, the block addresses of the samples whose home is the shard. If only
  * a part of the dataset is requested, only blocks of that part can be read; the shape and the
- * example numbers are those of the whole dataset.
+ * example numbers describe the whole dataset.
  */
 public final class UnpackedDataset implements ActivationDataset {
   /** Name of the file that marks a complete unpacked dataset; it is written last. */

@@ -56,8 +56,8 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
   }
 
   /**
-   * Returns the path of the shards, or of the only one, because the spools no longer exist when the
-   * user reads the message.
+   * Returns the path of the shards, or of a single shard, because the spools no longer exist when
+   * the user reads the message.
    */
   @Override
   public String path() {

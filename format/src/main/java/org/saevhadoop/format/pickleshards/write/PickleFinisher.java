@@ -13,7 +13,7 @@ import org.saevhadoop.format.pickleshards.directory.ManifestWriter;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
 
 /**
- * Writes the metadata.json of pickled shards from the facts that each sink has written beside its
+ * Writes the metadata.json of pickled shards from the facts that each sink has written next to its
  * shard.
  */
 record PickleFinisher(PickleWritePlan plan, ExtractionConfig extraction)

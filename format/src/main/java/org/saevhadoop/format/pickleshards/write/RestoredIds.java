@@ -11,17 +11,17 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
 /**
- * The ids that samples would have that are restored from their metadata. In one dataset an id is
- * that of one sample, but samples of several machines, each of which counts its own, are in one
- * dataset after a conversion.
+ * The ids of samples, if they are restored from metadata. Ids are unique in one dataset, but a
+ * conversion may put samples from several machines into one dataset, and each machine numbers its
+ * own samples.
  */
 public final class RestoredIds {
-  /** The number of examples up to which ids in any order are compared, in 8 bytes each. */
+  /** The maximum number of examples for which ids in any order are compared, in 8 bytes each. */
   private static final long MAX_EXAMPLES = 1L << 24;
 
   private RestoredIds() {}
 
-  /** Returns whether no id occurs twice, as far as the ids are known before data is read. */
+  /** Returns whether no id occurs twice, among the ids that are known before data is read. */
   public static boolean areUnique(ActivationDataset dataset) throws IOException {
     Optional<SampleMetadata> samples = dataset.sampleMetadata();
     if (samples.isEmpty()) {

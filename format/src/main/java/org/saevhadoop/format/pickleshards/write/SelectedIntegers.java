@@ -8,8 +8,8 @@ import org.saevhadoop.format.samples.TokenRange;
 import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
 /**
- * The integers of those tokens of a sample that are written. A pickled sample has the selected
- * tokens only, and no field that states which they are.
+ * The integers of the tokens of a sample that are written. A pickled sample has the selected tokens
+ * only, and no field that states which they are.
  *
  * @param ranges the positions of the tokens in the sample; empty for all
  * @param stored the number of tokens of the example

@@ -25,7 +25,7 @@ import org.saevhadoop.format.tensor.DTypeConversion;
 
 /**
  * Writes one shard from blocks in storage order, sample by sample, and then its {@link ShardFacts}
- * beside it. Sample metadata is read again for each layer, so that the metadata of only one sample
+ * next to it. Sample metadata is read again for each layer, so that the metadata of only one sample
  * is in memory.
  */
 final class ShardSink implements BlockSink {

@@ -12,7 +12,7 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
 
 /**
  * A dataset that is written at its path, on a storage without folders. Until it is complete, the
- * path contains an {@link UnfinishedMarker}, and whatever is beside the marker belongs to the run:
+ * path contains an {@link UnfinishedMarker}, and whatever is next to the marker belongs to the run:
  * the path was absent or empty before.
  *
  * @param files the folder of the run
@@ -21,7 +21,7 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
 public record DirectOutput(RunFiles files, StoragePath dataset, String run) implements RunOutput {
   /**
    * Returns whether a dataset can be written at its path: the storage has no folders, and the path
-   * is absent, empty, or that of a dataset that another run has left unfinished, unless that run
+   * is absent, empty, or contains a dataset that another run has left unfinished, unless that run
    * was replacing an older one.
    */
   public static boolean isPossible(StoragePath destination, RunStorage storage) throws IOException {

@@ -17,7 +17,7 @@ public final class InterruptedRuns {
    * @param published the path to which the dataset is published
    * @param source the path of the dataset that is read
    * @param beside whether the run may have written to another path of the same folder, because the
-   *     name of the dataset depends on what the run decided
+   *     name of the dataset depends on decisions of the run
    */
   public static Optional<RunRecord> find(
       StoragePath published, String source, boolean beside, RunStorage storage) throws IOException {

@@ -9,8 +9,8 @@ import org.saevhadoop.format.storage.StoragePath;
  */
 public interface JobFiles {
   /**
-   * Removes what tasks of a dead run have left, and creates the folders. Called once for a job,
-   * before its tasks: an attempt may have the name of an attempt of the dead run.
+   * Removes the files that tasks of a dead run have left, and creates the folders. Called once for
+   * a job, before its tasks: an attempt may have the name of an attempt of the dead run.
    */
   void begin() throws IOException;
 
@@ -40,6 +40,6 @@ public interface JobFiles {
   /** Commits the job, whose tasks were committed. */
   void end() throws IOException;
 
-  /** Deletes what was not committed, after the job has failed. */
+  /** Deletes files that were not committed, after the job has failed. */
   void discard() throws IOException;
 }

@@ -13,21 +13,21 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * Checks that the folder that a dead run has left is the work of the user of the present run:
  * otherwise another user could have data published in this user's name. All entries must be regular
- * files or folders, and all but the dataset that was being replaced must belong to the user, who is
- * the owner of a file that is created beside the folder (the storage may map users, and the
- * superuser owns what it creates). Storages without owners are not checked for them.
+ * files or folders, and all but the dataset that was being replaced must belong to the user, as the
+ * owner of a file created next to the folder shows (the storage may map users, and the superuser
+ * owns what it creates). Storages without owners are not checked for them.
  *
  * @param trusted whether owners are not checked
  * @param writes whether a file may be created; otherwise the storage is assumed not to map users
  */
 record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted, boolean writes) {
-  /** Returns the check that a run makes, which may create a file. */
+  /** Returns the check of a run, which may create a file. */
   LeftoverOwnership writing() {
     return new LeftoverOwnership(folder, storage, trusted, true);
   }
 
   /**
-   * Checks the folder and its entries, none of which has been opened.
+   * Checks the folder and its entries without opening them.
    *
    * @throws FormatException if one is a link, a named pipe or the like, or belongs to another user
    * @throws FileNotFoundException if the folder was removed

@@ -3,12 +3,12 @@ package org.saevhadoop.format.publish.run;
 import java.util.function.Consumer;
 
 /**
- * What is done with the folder that a dead run has left.
+ * The treatment of a folder that a dead run has left.
  *
  * @param resume whether the run is continued; otherwise its folder is removed
  * @param trusted whether the folder may belong to another user
- * @param messages accepts a line about what was found
- * @param stopped accepts a line about what the run itself leaves if a signal ends the JVM
+ * @param messages accepts a line about the leftovers
+ * @param stopped accepts a line about the leftovers of the run itself if a signal ends the JVM
  */
 public record Leftovers(
     boolean resume, boolean trusted, Consumer<String> messages, Consumer<String> stopped) {

@@ -19,8 +19,8 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
 /**
  * The replacement of an older dataset by a complete one: the older one is moved to the folder of
  * the run, and the new one to the path. Where a rename is a copy of each file, the files are moved
- * one by one, under an {@link UnfinishedMarker}, and {@code replaced.json} lists those of the older
- * dataset. A run that dies in between is undone by the next one.
+ * one by one, under an {@link UnfinishedMarker}, and {@code replaced.json} lists the files of the
+ * older dataset. A run that dies in between is undone by the next one.
  *
  * @param storage the storage of both datasets
  * @param written the new dataset
@@ -58,9 +58,9 @@ public record Replacement(
   }
 
   /**
-   * The same where a rename is a copy of each file, under the marker of the run.
+   * The same for storages that rename by copying each file, under the marker of the run.
    *
-   * @param old the names of the files at the path; none if nothing is there
+   * @param old the names of the files at the path; empty if nothing exists
    */
   public void runByFiles(Set<String> old) throws IOException {
     storage.write(oldNames(), Jackson.MAPPER.writeValueAsBytes(new TreeSet<>(old)));
@@ -87,7 +87,7 @@ public record Replacement(
   /**
    * Puts a dataset back that a dead run was replacing, unless the new one is at its path.
    *
-   * @throws FormatException if something else is there
+   * @throws FormatException if something else exists at the path
    */
   static void undo(RunFiles files) throws IOException {
     Optional<RunRecord> found = files.record();

@@ -22,7 +22,7 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * The protocol by which a run obtains its folder: create the folder, or find that it exists; lock
  * its lock file; check that the locked file still is the one at its path; then write the mark, or,
- * if a dead run has left one, remove what that run left and begin again.
+ * if a dead run has left one, remove its files and begin again.
  */
 public final class RunClaim {
   private static final int ATTEMPTS = 100;
@@ -118,9 +118,9 @@ public final class RunClaim {
   }
 
   /**
-   * Checks, as far as that is possible without writing, that the folder can be obtained.
+   * Checks, as far as possible without writing, that the folder can be obtained.
    *
-   * @return the dead run that would be continued; empty if there is none
+   * @return the dead run to be continued; empty if there is none
    * @throws FormatException as {@link #run} does, or if the folder cannot be created
    */
   public Optional<RunRecord> check() throws IOException {
@@ -206,8 +206,8 @@ public final class RunClaim {
   }
 
   /**
-   * Returns the lock, or null if another process holds it. A run that is to be continued is
-   * expected to be dead, so the time is waited for which a lock outlasts its process.
+   * Returns the lock, or null if another process holds it. A run to be continued is expected to be
+   * dead, so this waits for as long as a lock outlasts its process.
    */
   private @Nullable RunLock lock() throws IOException {
     StoragePath file = files.lock();
@@ -230,7 +230,7 @@ public final class RunClaim {
     return lock;
   }
 
-  /** Begins a run in the locked folder, or removes what a dead run has left there. */
+  /** Begins a run in the locked folder, or removes the files of a dead run. */
   private boolean begin(RunLock lock) throws IOException {
     RunRecord earlier = earlier();
     if (earlier == null) {
@@ -282,7 +282,7 @@ public final class RunClaim {
     }
   }
 
-  /** Removes what a dead run has written at the path of the dataset, if it is not complete. */
+  /** Removes an incomplete dataset that a dead run has written at the path. */
   private void removeOutput(RunRecord earlier) throws IOException {
     RunOutput.of(files, earlier)
         .remove()
@@ -354,7 +354,7 @@ public final class RunClaim {
     return ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started());
   }
 
-  /** Returns the error for a lock that another process holds, whose job may live longer. */
+  /** Returns the error for a lock of another process; its job may outlive it. */
   private FormatException inUse() throws IOException {
     String by = files.record().map(RunClaim::started).orElse("");
     List<SubmittedJob> jobs = files.jobs();

@@ -84,7 +84,7 @@ record RunFiles(RunStorage storage, StoragePath folder) {
     return storage.kind(RunPaths.complete(folder)) != EntryKind.ABSENT;
   }
 
-  /** Returns the number of committed files, those of an earlier run that is continued included. */
+  /** Returns the number of committed files, including files of an earlier run that is continued. */
   long committed() throws IOException {
     return storage.kind(data()) != EntryKind.FOLDER
         ? 0

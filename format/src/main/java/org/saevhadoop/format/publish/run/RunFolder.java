@@ -18,7 +18,7 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.Uninterrupted;
 
 /**
- * The folder of a run, beside the path that the run writes. It belongs to the run from {@link
+ * The folder of a run, next to the path that the run writes. It belongs to the run from {@link
  * #claim} to {@link #close}, which removes it.
  */
 public final class RunFolder implements Closeable {
@@ -75,7 +75,7 @@ public final class RunFolder implements Closeable {
       close();
       stopped.accept(state());
     } catch (IOException e) {
-      // what is left behind has a mark, by which the next run recognizes and removes it
+      // files that are left behind have a mark, by which the next run recognizes and removes them
     }
   }
 
@@ -83,7 +83,7 @@ public final class RunFolder implements Closeable {
     return files.folder().parse(record.destination());
   }
 
-  /** Returns what {@link #close} has left. */
+  /** Returns the files that {@link #close} has left. */
   private String state() throws IOException {
     if (liveJob != null) {
       return "%s goes on and writes to %s: once it has ended, the same command with --resume continues the run"
@@ -159,7 +159,7 @@ public final class RunFolder implements Closeable {
   /**
    * Checks that nothing but the dataset of this run is at the path, if the run writes there.
    *
-   * @throws FormatException if something else is there
+   * @throws FormatException if something else exists at the path
    */
   public void checkFree() throws IOException {
     output.checkFree();
@@ -171,7 +171,7 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Removes what a job that was lost has left at the path, if this run writes the dataset there: a
+   * Removes the files that a lost job has left at the path, if this run writes the dataset there: a
    * file may have appeared without its companions.
    */
   public void clear() throws IOException {
@@ -181,8 +181,8 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Removes the files that a run has written at the path of the dataset, if its marker is there.
-   * The marker stays as long as the run has its folder.
+   * Removes the files that a run has written at the path of the dataset, if its marker exists. The
+   * marker stays as long as the run has its folder.
    */
   public static void clear(StoragePath folder, String run, RunStorage storage) throws IOException {
     RunFiles files = new RunFiles(storage, folder);
@@ -192,7 +192,7 @@ public final class RunFolder implements Closeable {
     }
   }
 
-  /** Returns the folder in which the job writes: that of the dataset. */
+  /** Returns the folder in which the job writes: the folder of the dataset. */
   public StoragePath data() {
     return output.dataset();
   }
@@ -213,7 +213,7 @@ public final class RunFolder implements Closeable {
     liveJob = null;
   }
 
-  /** Records that the dataset is published, so that the folder is of no use to a later run. */
+  /** Records that the dataset is published, so that a later run does not use the folder. */
   public void markPublished() {
     isPublished = true;
   }
@@ -225,7 +225,7 @@ public final class RunFolder implements Closeable {
 
   /**
    * Returns whether {@link #close} leaves the folder to a later run that continues this one: the
-   * run is not over, and complete files are there.
+   * run is not over, and some files are complete.
    */
   public boolean isKept() throws IOException {
     return !isPublished && !isUseless && output.isOfUse();

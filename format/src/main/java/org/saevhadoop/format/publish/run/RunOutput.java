@@ -9,7 +9,7 @@ import org.saevhadoop.format.storage.StoragePath;
 /** Where the tasks of a run write its dataset: in the run's folder, or at its path. */
 interface RunOutput {
   /**
-   * What a dead run had left at the path of its dataset.
+   * The files that a dead run has left at the path of its dataset.
    *
    * @param files the number of files, without the marker
    * @param uploads the number of uploads that were not completed
@@ -36,26 +36,26 @@ interface RunOutput {
         && files.storage().kind(destination) != RunStorage.EntryKind.ABSENT;
   }
 
-  /** Returns whether a later run can continue with what this one has written. */
+  /** Returns whether a later run can continue with the files of this one. */
   boolean isOfUse() throws IOException;
 
   /**
    * Checks that nothing but the dataset of this run is at its path, if tasks write there.
    *
-   * @throws FormatException if something else is there
+   * @throws FormatException if something else exists at the path
    */
   default void checkFree() throws IOException {}
 
   /** Marks the path as unfinished, if tasks write there. */
   default void begin() throws IOException {}
 
-  /** Removes what tasks have written at the path; the marker stays. */
+  /** Removes the files that tasks have written at the path; the marker stays. */
   default void clear() throws IOException {}
 
   /**
-   * Removes what tasks have written at the path, and at last the marker.
+   * Removes the files that tasks have written at the path, and finally the marker.
    *
-   * @return what was removed; empty if this run has no marker there
+   * @return a description of the removed files; empty if this run has no marker there
    */
   default Optional<Remains> remove() throws IOException {
     return Optional.empty();

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.storage.StoragePath;
 
-/** The paths of the folders of runs, and of what they contain. */
+/** The paths of the folders of runs, and of their content. */
 public final class RunPaths {
   private static final String SUFFIX = ".saev-hadoop";
   private static final String DATA = "data";
@@ -33,7 +33,7 @@ public final class RunPaths {
   }
 
   /**
-   * Returns the path of the folder in which a source is staged, beside the path to which it is
+   * Returns the path of the folder in which a source is staged, next to the path to which it is
    * converted.
    */
   public static StoragePath forStaging(StoragePath source, StoragePath destination) {

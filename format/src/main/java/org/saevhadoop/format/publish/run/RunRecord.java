@@ -35,8 +35,8 @@ import org.saevhadoop.format.staged.ProgramVersion;
  * @param user the user who started the run
  * @param host the host on which it was started
  * @param started the time at which it was started, in UTC
- * @param state the {@link SourceState} of what is read; empty if the run cannot be resumed
- * @param settings the settings that define what is written, by the names of their keys
+ * @param state the {@link SourceState} of the sources; empty if the run cannot be resumed
+ * @param settings the settings that define the result, by the names of their keys
  */
 public record RunRecord(
     String id,
@@ -56,7 +56,9 @@ public record RunRecord(
 
   private static final String PROGRAM = "saev-hadoop";
 
-  /** The version of the document. A program reads those of its own and of earlier versions. */
+  /**
+   * The version of the document. A program reads the records of its own and of earlier versions.
+   */
   private static final int VERSION = 1;
 
   /** The maximum length of a setting in a message, in characters. */
@@ -177,7 +179,7 @@ public record RunRecord(
   }
 
   /**
-   * Checks that a run would write what an earlier one has begun to write.
+   * Checks that a run would write the same dataset as an earlier one.
    *
    * @param folder the folder of both, for messages
    * @throws FormatException if the version of the program, the source or settings differ

@@ -17,13 +17,13 @@ import org.saevhadoop.format.storage.StoragePath;
  * The files of the tasks of a run, which are renamed into one folder when their task is committed.
  * Any attempt of a task writes the same bytes under the same names, so a file that an earlier
  * attempt has committed is replaced, atomically, by its equal. Nothing is left to move when all
- * tasks are committed: a later application master, or a later run, finds the committed files where
- * they are. The folder must be invisible to readers until then.
+ * tasks are committed: a later application master, or a later run, finds the committed files in
+ * place. The folder must be invisible to readers until then.
  *
  * @param target the folder for committed files
  * @param work the folder in which attempts have their folders
- * @param last returns, of the names of all files of a task, those that are renamed after all
- *     others: where one of them is in the folder, its companions are too
+ * @param last returns the names of the files of a task that are renamed last: if such a file is in
+ *     the folder, its companions are too
  */
 public record TaskFiles(
     RunStorage storage,
@@ -39,7 +39,7 @@ public record TaskFiles(
     return new TaskFiles(storage, folder, folder.child(WORK), StagedFolder::records);
   }
 
-  /** Creates the folders that do not exist; those that exist may be of an earlier attempt. */
+  /** Creates the missing folders; existing ones may belong to an earlier attempt. */
   public void setUp() throws IOException {
     StoppedJvm.unlessStopping(
         () -> {

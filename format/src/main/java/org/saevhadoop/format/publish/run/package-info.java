@@ -1,12 +1,12 @@
 /**
- * A run: the folder in which a conversion works, or unpacks a stream, beside the path that it
+ * A run: the folder in which a conversion works, or unpacks a stream, next to the path that it
  * writes. Start with {@link org.saevhadoop.format.publish.run.RunFolder}.
  *
  * <p>The folder, {@code _<name>.saev-hadoop}, contains
  *
  * <ul>
  *   <li>{@code run.json}, a {@link org.saevhadoop.format.publish.run.RunRecord}: the mark by which
- *       the folder is recognized, who runs, and the settings of the run. It has a version; one of a
+ *       the folder is recognized, the user, and the settings of the run. It has a version; one of a
  *       later program is refused
  *   <li>{@code lock}, held while the client lives
  *   <li>{@code application_<n>.json}, one for each {@link
@@ -15,13 +15,13 @@
  *   <li>{@code data}, the files of committed tasks, and finally the dataset
  *   <li>{@code complete}, from the time at which the dataset is whole
  *   <li>{@code replaced}, the older dataset, from the time at which it is moved away until the
- *       folder is removed; {@code replaced.json} lists its files where they are moved one by one
+ *       folder is removed; {@code replaced.json} lists its files if they are moved one by one
  * </ul>
  *
- * <p>{@link org.saevhadoop.format.publish.run.RunOutput} is where tasks write: {@code data}, or, on
- * a storage without folders and if nothing is replaced, the path itself under an unfinished marker
- * ({@link org.saevhadoop.format.publish.run.DirectOutput}, "direct" below). {@link
- * org.saevhadoop.format.publish.run.Replacement} replaces an older dataset, or undoes that.
+ * <p>{@link org.saevhadoop.format.publish.run.RunOutput} is the folder in which tasks write: {@code
+ * data}, or, on a storage without folders and if nothing is replaced, the path itself under an
+ * unfinished marker ({@link org.saevhadoop.format.publish.run.DirectOutput}, "direct" below).
+ * {@link org.saevhadoop.format.publish.run.Replacement} replaces an older dataset, or undoes that.
  *
  * <pre>
  *   state        in the folder                        a later run (lock free, no live application)
@@ -44,8 +44,8 @@
  * </pre>
  *
  * <p>A run that fails, or is ended by SIGINT or SIGTERM, closes its folder: a replacement is
- * undone, and the folder is removed unless complete files are of use to a later run. After SIGKILL
- * or a power failure, or while a job on YARN has not ended, the folder stays in its state.
+ * undone, and the folder is removed unless a later run can use complete files. After SIGKILL or a
+ * power failure, or while a job on YARN has not ended, the folder stays in its state.
  *
  * <p>The {@code RunClaim} of a later run finds the folder, and refuses while the lock is held,
  * while an application has not ended, or if the folder belongs to another user ({@code

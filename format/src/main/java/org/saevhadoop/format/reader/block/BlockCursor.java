@@ -152,7 +152,7 @@ public final class BlockCursor implements Closeable {
     this.pieceEnds = new int[maxPieces];
   }
 
-  /** Returns how many whole examples a window holds; 0 if not even one fits. */
+  /** Returns the number of whole examples that fit in a window. */
   private int window(int maxPieces) {
     long example = Math.max(1, selection.exampleBytes(table));
     int columns = selection.order().columns().size();
@@ -160,9 +160,10 @@ public final class BlockCursor implements Closeable {
   }
 
   /**
-   * Advances to the next record and as many of those after it as follow one another in the order of
-   * the selection, are in the buffer, have the same type and belong to one group. They become one
-   * record of at most 1 MiB, that of the first one. Only for records that are blocks.
+   * Advances to the next record, joined with the following records as long as they continue the
+   * order of the selection, are in the buffer, have the same type and belong to the same group.
+   * They become one record of at most 1 MiB, with the key of the first one. Only for records that
+   * are blocks.
    */
   public boolean nextRun() throws IOException {
     if (!next()) {
@@ -284,8 +285,8 @@ public final class BlockCursor implements Closeable {
   }
 
   /**
-   * Reads the blocks of whole examples as they are stored, each to its place layer by layer. Layers
-   * may be stored in another order than that of the selection.
+   * Reads the blocks of whole examples in stored order, each to its position in the order by
+   * layers. Layers may be stored in an order other than the order of the selection.
    */
   private void fillWindow() throws IOException {
     long left = selection.group() - nextExample % selection.group();

@@ -11,7 +11,7 @@ final class BlockWalk {
   private final long end;
   private final @Nullable ExampleSample sample;
 
-  /** First example to be read of the current group. */
+  /** First example to be read in the current group. */
   private long groupStart;
 
   private long groupEnd;
@@ -76,7 +76,8 @@ final class BlockWalk {
   }
 
   /**
-   * Returns the first example to be read from a number on; {@code end} or more if there is none.
+   * Returns the first example to be read at or after a number; {@code end} or more if there is
+   * none.
    */
   private long atOrAfter(long number) {
     if (sample == null) {

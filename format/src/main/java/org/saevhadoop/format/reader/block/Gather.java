@@ -9,14 +9,14 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * Gathers pieces of files in a buffer in few reads. Adjacent pieces that stay adjacent are read
- * directly into the buffer in one read. Short pieces with short gaps between them are also read at
- * once; the gaps are then discarded.
+ * directly into the buffer in one read. Short pieces with short gaps between them are also read
+ * together; the gaps are then discarded.
  */
 public final class Gather {
   /**
-   * Piece size, in bytes, from which a piece is read separately from its neighbours. A call costs
-   * 0.6 microseconds, the equivalent of 8 KiB at 15 GB/s from the page cache; disks and networks
-   * are slower. If pieces are at least as long as a page, no byte outside of them is read.
+   * The size in bytes from which a piece is read separately from its neighbors. A call costs 0.6
+   * microseconds, the equivalent of 8 KiB at 15 GB/s from the page cache; disks and networks are
+   * slower. If pieces are at least as long as a page, only their bytes are read.
    */
   public static final int WORTH_A_READ = 4 << 10;
 

@@ -27,7 +27,7 @@ public final class OpenShards implements Closeable {
   private final Shards shards;
   private final long examples;
 
-  /** Files by their names, and the shards in them by their indexes; the last used ones last. */
+  /** Files by their names, and the shards in them by their indexes, ordered by last use. */
   private final Map<String, Input> inputs = new LinkedHashMap<>(16, 0.75f, true);
 
   private final Map<Integer, Open> open = new LinkedHashMap<>(16, 0.75f, true);

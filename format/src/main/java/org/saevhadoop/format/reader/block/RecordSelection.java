@@ -11,9 +11,9 @@ import org.saevhadoop.format.permutation.ExampleSample;
  * subset of the examples or tokens is a separate dataset, a projection.
  *
  * @param order the columns to be read and the order of their blocks
- * @param group with {@link BlockOrder#byLayer()}, the number of examples that are read layer by
- *     layer before the next ones; groups begin at multiples of this number, whether or not all of
- *     their examples are read
+ * @param group with {@link BlockOrder#byLayer()}, the number of examples in a group, which is read
+ *     layer by layer; groups begin at multiples of this number, whether or not all of their
+ *     examples are read
  * @param sample the examples to be read; null for all
  */
 public record RecordSelection(

@@ -81,7 +81,7 @@ final class ReadAhead implements Closeable {
     try {
       workers.forEach(Thread::start);
     } catch (Error e) {
-      // No further threads could be started; the existing ones would wait forever.
+      // No further threads could be started, and the existing threads would wait forever.
       close();
       throw e;
     }

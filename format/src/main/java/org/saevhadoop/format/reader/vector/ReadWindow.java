@@ -3,7 +3,7 @@ package org.saevhadoop.format.reader.vector;
 import java.io.IOException;
 import java.util.List;
 
-/** Batches that are filled together, in parts that are distributed among threads. */
+/** Batches that are filled together, in parts distributed among threads. */
 abstract class ReadWindow {
   private final List<VectorBatch> batches;
   private final int parts;

@@ -5,8 +5,8 @@ import java.util.Set;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Options of {@link OrderedReader} and {@link ShuffledReader}. The defaults are those of the
- * loaders of the SAEV project.
+ * Options of {@link OrderedReader} and {@link ShuffledReader}. The loaders of the SAEV project have
+ * the same defaults.
  *
  * @param batchSize vectors per batch
  * @param bufferSize the maximum number of batches in memory

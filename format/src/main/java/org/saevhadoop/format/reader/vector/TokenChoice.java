@@ -34,7 +34,7 @@ public enum TokenChoice {
   }
 
   /**
-   * Returns the chosen ones of the stored tokens.
+   * Returns the chosen tokens.
    *
    * @param tokens the number of stored tokens
    * @param clsTokens 1 if token 0 is [CLS], otherwise 0

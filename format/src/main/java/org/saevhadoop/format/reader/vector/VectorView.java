@@ -12,8 +12,8 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Selected vectors of a dataset as one list: by example, then by layer in the order of the
- * geometry, then by token. The six combinations of tokens and layers are those that the SAEV
- * protocol lists, in its order.
+ * geometry, then by token. The six combinations of tokens and layers in the SAEV protocol, in its
+ * order.
  */
 @PublicApi
 public final class VectorView {

@@ -18,7 +18,7 @@ final class ViewChunks {
 
   private static final int MAX_CHUNKS = 4 << 20;
 
-  /** Number of labels that are counted at once. */
+  /** Number of labels that are counted together. */
   private static final int MAX_LABELS = 1 << 20;
 
   private final long vectors;

@@ -13,8 +13,8 @@
  * unchanged unless scaling is requested. Batches are views of reused buffers and are valid only
  * until the next call. Public readers must be used by one thread.
  *
- * <p>The selections of tokens and layers are those of the SAEV protocol; the defaults of the
- * options are those of the loaders of the SAEV project.
+ * <p>The selections of tokens and layers follow the SAEV protocol; the options have the same
+ * defaults as the loaders of the SAEV project.
  */
 @NullMarked
 package org.saevhadoop.format.reader.vector;

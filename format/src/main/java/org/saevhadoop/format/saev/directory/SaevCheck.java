@@ -54,7 +54,7 @@ public final class SaevCheck {
     return check;
   }
 
-  /** Returns the problems; the path of each is that of the file concerned. */
+  /** Returns the problems, each with the path of its file. */
   public List<FormatException> problems() {
     return problems;
   }

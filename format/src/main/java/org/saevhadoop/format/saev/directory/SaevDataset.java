@@ -61,12 +61,12 @@ public final class SaevDataset implements ActivationDataset {
     }
   }
 
-  /** Returns whether a file name is that of a shard. */
+  /** Returns whether a file is named like a shard. */
   public static boolean isShard(String file) {
     return SaevDirectory.DATA_FILE.matcher(file).matches();
   }
 
-  /** Returns whether a file name is that of a file of a dataset. */
+  /** Returns whether a file is named like a file of a dataset. */
   public static boolean isPart(String file) {
     return isShard(file)
         || file.equals(SaevMetadata.FILE)
@@ -78,7 +78,7 @@ public final class SaevDataset implements ActivationDataset {
    * Opens a directory for reading its activations.
    *
    * @throws FormatException if a document is invalid, a shard is missing or too short, or the
-   *     dataset is unfinished, any of which would make a reader return wrong values
+   *     dataset is unfinished: a reader would return wrong values
    */
   public static SaevDataset open(Folder folder) throws IOException {
     SaevDataset dataset = inspect(folder);
@@ -98,8 +98,8 @@ public final class SaevDataset implements ActivationDataset {
 
   /**
    * Opens a directory that {@link #open} has opened before. Only metadata.json is read: files are
-   * assumed to be as they were then, and reading one that is not is an error. Labels are assumed if
-   * the dataset can have any.
+   * assumed to be unchanged since, and reading a changed one is an error. Labels are assumed if the
+   * dataset can have any.
    */
   public static SaevDataset openChecked(Folder folder) throws IOException {
     return new SaevDataset(folder, SaevDirectory.readChecked(folder), true);

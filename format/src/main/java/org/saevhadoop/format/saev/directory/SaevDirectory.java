@@ -374,8 +374,8 @@ final class SaevDirectory {
   }
 
   /**
-   * Checks that labels.bin is a regular file, if it exists in any form: labels that cannot be read
-   * are not labels that are absent.
+   * Checks that labels.bin is a regular file, if it exists in any form: unreadable labels are not
+   * absent labels.
    */
   private void checkLabelsAreAFile() throws IOException {
     if (files.getOrDefault(SaevDataset.LABELS, -1L) == 0) {

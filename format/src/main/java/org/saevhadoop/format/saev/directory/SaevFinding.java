@@ -12,7 +12,7 @@ package org.saevhadoop.format.saev.directory;
 record SaevFinding(Level level, String file, String problem, String line, boolean isSummary) {
   /** Severity of a finding. */
   enum Level {
-    /** A reader would return wrong values; the dataset is not opened. */
+    /** A reader would return wrong values, so the dataset is not opened. */
     FAULT,
     /** The dataset is read, but the original readers reject it, or part of it is not read. */
     PROBLEM,
@@ -25,7 +25,7 @@ record SaevFinding(Level level, String file, String problem, String line, boolea
     return new SaevFinding(level, "", line, line, true);
   }
 
-  /** Returns the fault that a file is missing, which a check replaces by its details. */
+  /** Returns the fault of a missing file, which a check replaces by its details. */
   static SaevFinding missing(String file, String problem) {
     return new SaevFinding(Level.FAULT, file, problem, file + " " + problem, true);
   }

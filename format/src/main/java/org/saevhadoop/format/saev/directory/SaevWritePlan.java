@@ -51,8 +51,8 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, @Nullable LabelSou
   }
 
   /**
-   * Returns the shards of several datasets as those of this one: all but the last one of all are
-   * full. What follows the examples of the last one is padding.
+   * Returns the shards of several datasets as the shards of this one: all but the very last are
+   * full. The space after the examples of the last one is padding.
    *
    * @param samples whether sample metadata is copied
    */

@@ -31,7 +31,7 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
 
   /**
    * The keys of that number in all generations: the generation of an edited metadata.json may
-   * differ from that of shards.json.
+   * differ from the generation of shards.json.
    */
   private static final List<String> COUNT_KEYS = List.of("n_imgs", "n_ex", "n_examples");
 

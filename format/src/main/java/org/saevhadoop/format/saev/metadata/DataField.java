@@ -67,8 +67,8 @@ final class DataField {
   }
 
   /**
-   * Returns the value of a field for a person: of pickles in Base64, which are data or a former
-   * data in it, the object that this program has pickled, or the class and the size of another one.
+   * Returns the value of a field for a person: of a pickle in Base64, which is {@code data} or
+   * former data in it, the object if this program has pickled it, otherwise its class and size.
    */
   static @Nullable Object readable(String key, @Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
@@ -118,10 +118,7 @@ final class DataField {
     return Arrays.equals(pickle(text), pickle) ? text : null;
   }
 
-  /**
-   * Returns the location of the examples as far as data records it: its root, or the name of the
-   * set.
-   */
+  /** Returns the location of the examples, if data records it: its root, or the name of the set. */
   static String datasetIn(@Nullable Object data) {
     Object root = null;
     if (data instanceof Map<?, ?> map) {

@@ -59,7 +59,7 @@ public final class MergedMetadata {
   /**
    * Returns the metadata of several datasets as one.
    *
-   * @param first the metadata of the first of them, of which everything else is kept
+   * @param first the metadata of the first of them; everything else is kept from it
    * @param combined the shape of the dataset
    */
   public static SaevMetadata of(SaevMetadata first, Geometry combined, List<Source> sources)

@@ -18,7 +18,7 @@ public final class MetadataFaults {
 
   private static final List<Object> PIXEL_AGGS = Arrays.asList(null, "majority", "prefer-fg");
 
-  /** The families of all generations; each generation accepts those of earlier ones. */
+  /** The families of all generations; each generation accepts the families of earlier ones. */
   private static final Set<Object> FAMILIES =
       Set.of(
           "clip", "siglip", "dinov2", "dinov3", "fake-clip", "bird-mae", "pe-core", "pe-spatial");
@@ -27,7 +27,7 @@ public final class MetadataFaults {
 
   /**
    * Returns whether the readers reject a protocol value: they accept their own and older ones,
-   * except that those of 2.1 do not accept 2.0.
+   * except that 2.1 does not accept 2.0.
    */
   public static boolean isProtocolRefused(SaevMetadata metadata) {
     String own = metadata.generation().label();

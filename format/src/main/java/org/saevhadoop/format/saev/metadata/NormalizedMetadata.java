@@ -13,7 +13,7 @@ import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
 
 /**
- * Metadata of datasets whose values are normalized (a rule of this project: saev normalizes what it
+ * Metadata of datasets whose values are normalized (a rule of this project: saev normalizes when it
  * reads). Their {@code data} is an object {@code {"normalization": how, "data": the former data}},
  * so that they have another hash than the dataset with the values that were extracted.
  */
@@ -21,10 +21,10 @@ public final class NormalizedMetadata {
   private static final String NORMALIZATION = "normalization";
   private static final String DATA = "data";
 
-  /** The keys under which other envelopes of this project have the former data. */
+  /** The keys of the former data in other envelopes of this project. */
   private static final List<String> FORMER = List.of(DATA, "repr", "base64");
 
-  /** The keys with which these begin, or end. */
+  /** The prefixes or suffixes of these keys. */
   private static final Set<String> MARKS = Set.of("shuffle", "selection", "__class__", "sources");
 
   private NormalizedMetadata() {}
@@ -78,8 +78,8 @@ public final class NormalizedMetadata {
   }
 
   /**
-   * Returns the former data of an envelope of this project, or that of the first of several
-   * datasets: all were normalized in the same way. Null for any other object.
+   * Returns the original data in an envelope of this project; for several datasets, the data of the
+   * first, because all were normalized in the same way. Null for any other object.
    */
   private static @Nullable Object former(Map<?, ?> object) {
     Optional<String> key = FORMER.stream().filter(object::containsKey).findFirst();

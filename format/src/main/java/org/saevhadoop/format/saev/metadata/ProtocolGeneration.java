@@ -28,7 +28,7 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * Generations of the protocol that were ever written to disk: their fields, the names of the
- * fields, and the rules for directory names. Commits are those of the saev project.
+ * fields, and the rules for directory names. Commits refer to the saev project.
  */
 public enum ProtocolGeneration {
   /** Six forms before v1 (fcb77f7 of 2024-10-31 to 9fbe14e of 2025-06-09). */
@@ -117,7 +117,10 @@ public enum ProtocolGeneration {
     PICKLE
   }
 
-  /** The generation of metadata for activations without metadata: that of the current saev. */
+  /**
+   * The generation of metadata for activations without metadata: the generation of the current
+   * saev.
+   */
   public static final ProtocolGeneration DEFAULT = V2_1;
 
   private final String title;
@@ -169,7 +172,7 @@ public enum ProtocolGeneration {
    * Determines the generation of a metadata.json from its keys, then from the kind of its data, and
    * only then from its protocol value.
    *
-   * @throws FormatException if the keys are not those of SAEV metadata
+   * @throws FormatException if the keys do not form SAEV metadata
    */
   static ProtocolGeneration of(String path, Map<String, Object> values) throws FormatException {
     ProtocolGeneration best = V1_0;
@@ -191,9 +194,7 @@ public enum ProtocolGeneration {
     return compareTo(V2_0_EX) >= 0;
   }
 
-  /**
-   * Returns whether the programs of saev support labels.bin; those of other generations ignore it.
-   */
+  /** Returns whether the programs of this generation support labels.bin; others ignore it. */
   public boolean knowsLabels() {
     return compareTo(V1_1) >= 0;
   }
@@ -221,8 +222,8 @@ public enum ProtocolGeneration {
   }
 
   /**
-   * Returns the rules for directory names: that of the generation first, then other rules with
-   * which a metadata.json of the same form was written.
+   * Returns the rules for directory names: first the rule of the generation, then other rules in
+   * use when a metadata.json of the same form was written.
    */
   List<HashRule> hashRules() {
     return hashRules;
@@ -238,7 +239,7 @@ public enum ProtocolGeneration {
     return known.optional().contains(field);
   }
 
-  /** Returns the key of a field; of several alternatives, the one that is present. */
+  /** Returns the key of a field; of several alternatives, the present one. */
   String key(MetadataField field, Map<String, Object> present) {
     String[] alternatives = known.keys().getOrDefault(field, field.plainKey()).split("\\|");
     for (String name : alternatives) {

@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors of a SAEV dataset. */
 public enum SaevError implements ErrorKind {
-  /** metadata.json is not that of a SAEV dataset. */
+  /** metadata.json does not describe a SAEV dataset. */
   BAD_METADATA,
   /** metadata.json lacks a field of its generation. */
   MISSING_FIELD,

@@ -20,7 +20,7 @@ import org.saevhadoop.format.json.PythonJson;
 
 /**
  * Metadata.json of a dataset, of any generation. The text of the file is retained: unchanged parts
- * are written exactly as they were, including the text of numbers, the order of keys and escapes.
+ * are written exactly as read, including the text of numbers, the order of keys and escapes.
  */
 public final class SaevMetadata {
   /** Name of the file. */
@@ -137,7 +137,7 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns whether the metadata.json of a folder may be that of SAEV: its fields are, or it cannot
+   * Returns whether the metadata.json of a folder may belong to SAEV: its fields do, or it cannot
    * be read. Other programs write documents of this name.
    */
   public static boolean isIn(Folder folder) throws IOException {
@@ -250,7 +250,7 @@ public final class SaevMetadata {
     return tokensPerShard / ((long) geometry.layers().size() * geometry.tokens());
   }
 
-  /** Returns the keys that no writer of this generation emits and that its readers reject. */
+  /** Returns the keys that writers of this generation never emit and its readers reject. */
   public List<String> foreignKeys() {
     List<String> foreign = new ArrayList<>(values.keySet());
     foreign.removeAll(generation.keys(values));
@@ -320,8 +320,9 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns the selections that led to this dataset, as recorded in {@code data}: first the one
-   * that resulted in this dataset, then the one that resulted in its parent, and so on.
+   * Returns the selections that led to this dataset, as recorded in {@code data}: first the
+   * selection that resulted in this dataset, then the selection that resulted in its parent, and so
+   * on.
    */
   public List<SaevSelection> selections() {
     return MetadataMigration.selections(this);

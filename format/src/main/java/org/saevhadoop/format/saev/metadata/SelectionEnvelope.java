@@ -21,7 +21,7 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
   private static final String OPAQUE = "opaque";
   private static final String CLASS = "__class__";
 
-  /** Returns the JSON object as which the envelope is written. */
+  /** Returns the envelope as a JSON object. */
   Map<String, Object> json() {
     if (selections.isEmpty()) {
       return innermost;
@@ -48,8 +48,8 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
   }
 
   /**
-   * Splits an object into the selections with which it begins, of which there may be none, and the
-   * rest. Returns null if it begins with something else under that key.
+   * Splits an object into its leading selections, if any, and the rest. Returns null if it begins
+   * with something else under that key.
    */
   static @Nullable SelectionEnvelope of(Map<?, ?> object) {
     List<SaevSelection> selections = new ArrayList<>();

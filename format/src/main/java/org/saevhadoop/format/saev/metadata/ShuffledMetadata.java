@@ -15,8 +15,8 @@ import org.saevhadoop.format.json.PythonJson;
 /**
  * Metadata of datasets in a random order, and of combined ones (a rule of this project: saev has no
  * such datasets). Their {@code data} is an object {@code {"shuffle": the order, "data": the former
- * data}}, or {@code {"sources": what identifies them, "data": the former data of the first one}},
- * so that equal orders of equal sources, and no others, have the same hash.
+ * data}}, or {@code {"sources": their identities, "data": the former data of the first one}}, so
+ * that equal orders of equal sources, and no others, have the same hash.
  */
 public final class ShuffledMetadata {
   /** The key of the order of the rows. */
@@ -30,8 +30,8 @@ public final class ShuffledMetadata {
   private ShuffledMetadata() {}
 
   /**
-   * Returns the metadata of a dataset whose rows are those of another one, in the fields of the
-   * current generation.
+   * Returns the metadata of a dataset with the rows of another one, in the fields of the current
+   * generation.
    *
    * @param whole the metadata of the dataset from which the rows were taken
    * @param shuffled the shape of the dataset

@@ -2,8 +2,8 @@
  * The metadata.json of SAEV datasets, in all generations of the protocol.
  *
  * <p>The entry point is {@link org.saevhadoop.format.saev.metadata.SaevMetadata}, which parses the
- * text of a metadata.json, creates one for activations without metadata, and derives those of
- * changed or selected datasets. The shape of a dataset, the number of examples per shard and the
+ * text of a metadata.json, creates one for activations without metadata, and derives the metadata
+ * of changed or selected datasets. The shape of a dataset, the number of examples per shard and the
  * name of its directory follow from it.
  *
  * <p>Parts of a text that do not change are written exactly as they were read. A conversion between

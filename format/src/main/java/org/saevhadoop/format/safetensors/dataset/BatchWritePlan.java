@@ -99,7 +99,7 @@ public record BatchWritePlan(
     return Math.max(1, DEFAULT_SHARD_BYTES / Math.max(1, table.exampleBytes()));
   }
 
-  /** Returns how many of the examples are written. */
+  /** Returns the number of examples that are written. */
   public static long written(long examples, long examplesPerShard, Tail tail) {
     return tail == Tail.DROP ? examples - examples % examplesPerShard : examples;
   }
@@ -168,7 +168,7 @@ public record BatchWritePlan(
         tokens.isEmpty() ? null : lead(index));
   }
 
-  /** Returns the integers of tokens, whose tensors are the first ones of a file. */
+  /** Returns the integers of tokens, whose tensors come first in a file. */
   private ShardPlan.Lead lead(long index) {
     List<Integer> order =
         schema().stream()

@@ -82,8 +82,8 @@ public final class DatasetCheck {
 
   /**
    * Checks that the folder is certainly a dataset: its manifest lists the files, or each file has
-   * the metadata that writers of this package add. Tensors with a common first dimension are no
-   * proof, as models have them, too.
+   * the metadata that writers of this package add. Tensors with a common first dimension do not
+   * prove a dataset, because models have them, too.
    */
   public void requireMarked() throws FormatException {
     if (!present.containsKey(DatasetManifest.FILE) && unmarked != null) {

@@ -48,7 +48,7 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
     return new FileColumns(List.of(acts), positions, inner);
   }
 
-  /** Returns the columns of a file, with that of the labels unless they are null. */
+  /** Returns the columns of a file, with the labels unless they are null. */
   static List<Column> withLabels(TableShape table, Columns columns, @Nullable LabelSource labels) {
     List<Column> all = new ArrayList<>(of(table, columns).columns());
     if (labels != null) {
@@ -73,7 +73,7 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
             .allMatch(c -> c.dtype() == first.dtype() && c.shape().equals(first.shape()));
   }
 
-  /** Converts the block offsets of the file columns into those of the table columns. */
+  /** Converts block offsets of file columns into block offsets of table columns. */
   BlockOffsets placement(BlockOffsets file) {
     return (index, column) -> file.offset(index, positions[column]) + inner[column];
   }

@@ -27,7 +27,7 @@ final class FileMetadata {
           SafetensorsTable.LAYOUT_KEY,
           SafetensorsTable.SEPARATOR_KEY);
 
-  /** Keys of the entries that tell what the tensors are. */
+  /** Keys of the entries that describe the tensors. */
   static final Set<String> COLUMN_KEYS =
       Set.of(
           ActivationColumns.LAYERS_KEY,

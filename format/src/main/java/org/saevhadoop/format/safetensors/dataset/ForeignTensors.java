@@ -15,15 +15,15 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
 /**
- * Safetensors files whose arrangement of activations is that of another program. Files with
- * metadata of this package are read as if they contained none.
+ * Safetensors files in the arrangement of another program. Files with metadata of this package are
+ * read as if they contained none.
  */
 public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader {
   private static final String OWN_KEYS = "saev.";
 
   /**
    * Returns whether the files at a location are not a table of examples, by the first of them: they
-   * have the ids of tokens beside activations, names that contain the numbers of layers, or one
+   * have token ids in addition to activations, names that contain the numbers of layers, or one
    * vector each. A file with one tensor may have the number in its own name.
    *
    * @param isMapped whether the user has named the tensors that are activations; then tensors
@@ -50,7 +50,7 @@ public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader
     }
   }
 
-  /** Returns the tensors, unless there are more than any model has layers. */
+  /** Returns the tensors, unless there are more than a model can have layers. */
   private static ArrayFile layers(SafetensorsHeader header) {
     return header.tensors().size() > Geometry.MAX_LAYERS
         ? ArrayFile.of(List.of())

@@ -275,7 +275,9 @@ public record KeyedWritePlan(
       }
     }
 
-    /** Returns the order in which readers find the examples; null if it is that of the plan. */
+    /**
+     * Returns the order in which readers find the examples; null if it is the order of the plan.
+     */
     int @Nullable [] readOrder() {
       Map<String, Integer> positions = new HashMap<>();
       for (int i = 0; i < names.size(); i++) {

@@ -25,9 +25,9 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 
 /**
- * The files of several datasets as those of one. The headers of files of this program have the
- * number of their first example and that of all examples, so each file gets a header of its own;
- * its tensors stay as they are.
+ * The files of several datasets as the files of one. The headers of files of this program record
+ * the number of their first example and the number of all examples, so each file gets a new header;
+ * its tensors do not change.
  */
 public final class MergedTensors {
   /** The head of files whose documents do not describe all examples. */
@@ -67,7 +67,10 @@ public final class MergedTensors {
     return TensorFiles.isMarked(tables.get(0).metadata());
   }
 
-  /** Returns why the files of a dataset cannot stay as they are, as the end of a sentence. */
+  /**
+   * Returns the reason why the files of a dataset cannot be copied unchanged, as the end of a
+   * sentence.
+   */
   private Optional<String> obstacle(SafetensorsTable table) {
     SafetensorsTable first = tables.get(0);
     if (combined.table().examples() == 0) {
@@ -96,7 +99,7 @@ public final class MergedTensors {
     return own;
   }
 
-  /** Returns whether keys must change: ids that are only numbers are those of the position. */
+  /** Returns whether keys must change: ids that are only numbers state the position. */
   private boolean areRenumbered() throws IOException {
     boolean keyed = tables.get(0).layout() == TensorLayout.KV;
     if (!keyed || combined.ids().isPresent()) {
@@ -209,7 +212,7 @@ public final class MergedTensors {
         .toList();
   }
 
-  /** Returns whether tensors are where an encoded header says that they are. */
+  /** Returns whether tensors are at the offsets in an encoded header. */
   private static boolean isInOrder(SafetensorsHeader header) {
     List<TensorSpec> specs = specs(header);
     return specs.stream().sorted(TensorSpec.CANONICAL).toList().equals(specs);

@@ -30,7 +30,7 @@ public final class SafetensorsArrays implements ArrayReader {
     this.strictness = strictness;
   }
 
-  /** Tensors as arrays, each of which is created when it is asked for. */
+  /** Tensors as arrays; an array is created on its first use. */
   private static final class Tensors extends AbstractList<FileArray> implements RandomAccess {
     private final SafetensorsHeader header;
     private final int[] indexes;
@@ -73,7 +73,7 @@ public final class SafetensorsArrays implements ArrayReader {
     }
   }
 
-  /** Returns the tensors, without those of packed types, whose elements do not begin at a byte. */
+  /** Returns the tensors except for packed types, whose elements do not begin at a byte. */
   static ArrayFile of(SafetensorsHeader header) {
     List<TensorInfo> tensors = header.tensors();
     Set<String> warnings = new LinkedHashSet<>();

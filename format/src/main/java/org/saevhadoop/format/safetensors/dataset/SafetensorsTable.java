@@ -50,7 +50,7 @@ public final class SafetensorsTable implements TableDataset {
   private static final long MAX_EMPTY = 1 << 24;
 
   /**
-   * What is known once the first file is open.
+   * The facts that are known once the first file is open.
    *
    * @param path the path that messages name
    * @param checked whether {@link #open} has opened the files before
@@ -109,7 +109,7 @@ public final class SafetensorsTable implements TableDataset {
 
   /**
    * Opens a directory that {@link #open} has opened before. If it has a manifest, its files are not
-   * listed, but assumed to be as they were then; reading one that is not is an error.
+   * listed, but assumed to be unchanged since; reading a changed one is an error.
    */
   public static SafetensorsTable openChecked(Folder folder, SafetensorsOptions options)
       throws IOException {

@@ -3,7 +3,7 @@ package org.saevhadoop.format.safetensors.dataset;
 import org.saevhadoop.format.io.ErrorKind;
 
 /**
- * Kinds of errors of datasets in safetensors files; those of a header are {@link
+ * Kinds of errors of datasets in safetensors files; for headers, see {@link
  * org.saevhadoop.format.safetensors.header.SafetensorsError}.
  */
 public enum TensorDatasetError implements ErrorKind {

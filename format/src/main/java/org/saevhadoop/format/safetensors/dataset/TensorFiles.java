@@ -57,7 +57,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
 
   /**
    * Returns the files of a folder that was checked before. If it has a manifest, it is not listed,
-   * and the files are assumed to be as they were then.
+   * and the files are assumed to be unchanged since.
    */
   static TensorFiles ofChecked(Folder folder) throws IOException {
     DatasetManifest manifest;
@@ -142,7 +142,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
 
   /**
    * Returns the files with their examples. Headers are read if no manifest provides the numbers of
-   * examples. Files without examples are omitted, except one if there is no other file.
+   * examples. Files without examples are omitted, unless there is no other file.
    *
    * @param metadata the metadata of the first file
    */
@@ -237,7 +237,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
     return examples + more;
   }
 
-  /** Returns whether metadata is that of a file of a dataset that this package wrote. */
+  /** Returns whether metadata comes from a file of a dataset that this package wrote. */
   static boolean isMarked(@Nullable Map<String, String> metadata) {
     return metadata != null
         && metadata.containsKey(FIRST_EXAMPLE_KEY)

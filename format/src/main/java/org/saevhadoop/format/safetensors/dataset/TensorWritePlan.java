@@ -36,7 +36,7 @@ interface TensorWritePlan extends WritePlan, DatasetFinisher {
     return TokenArrays.NONE;
   }
 
-  /** Returns the properties that {@link #shardName} is derived from, besides those above. */
+  /** Returns the further properties from which {@link #shardName} is derived. */
   List<Object> identity();
 
   /** Returns the number of examples in a file, including padding. */

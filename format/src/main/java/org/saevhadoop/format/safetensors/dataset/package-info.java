@@ -8,7 +8,7 @@
  * org.saevhadoop.format.safetensors.dataset.BatchWritePlan} or {@link
  * org.saevhadoop.format.safetensors.dataset.KeyedWritePlan}. {@link
  * org.saevhadoop.format.safetensors.dataset.DatasetCheck} checks the manifest and every header, and
- * goes on after a problem; it does not read tensor data. {@link
+ * continues after a problem; it does not read tensor data. {@link
  * org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan} finds duplicate ids.
  *
  * <p>The batch layout has one tensor {@code [n, ...]} per column and file; the key-value layout has

@@ -17,7 +17,8 @@ import org.saevhadoop.format.json.CodePointOrder;
 import org.saevhadoop.format.json.JsonEscapes;
 
 /**
- * Encodes headers. With an alignment of 8 bytes the output is byte for byte that of the reference.
+ * Encodes headers. With an alignment of 8 bytes, the output equals the output of the reference byte
+ * for byte.
  */
 public final class HeaderEncoder {
   /** Alignment of the data by the reference, in bytes. */

@@ -5,7 +5,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Limits of what is read from a header at once, which the reference does not have: a header of
+ * Limits of the data read from a header at once; the reference has no such limits: a header of
  * 100,000,000 bytes must be read within a heap of 256 MiB, and its bytes alone take a third of it.
  * They are checked after all checks of the reference.
  */

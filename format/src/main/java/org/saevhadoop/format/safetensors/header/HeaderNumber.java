@@ -1,12 +1,12 @@
 package org.saevhadoop.format.safetensors.header;
 
 /**
- * A JSON number as serde_json sees it, digit by digit: an unsigned 64-bit integer, or else a float
- * of which only matters whether it overflows. The arithmetic is serde_json's (without its feature
+ * A JSON number as serde_json parses it, digit by digit: an unsigned 64-bit integer, or else a
+ * float, which is only checked for overflow. The arithmetic is serde_json's (without its feature
  * float_roundtrip), since rounding decides at the edge of the range.
  */
 final class HeaderNumber {
-  /** What takes the digits of one part of a number. */
+  /** A consumer of the digits of one part of a number. */
   interface DigitSink {
     void accept(int digit);
   }
@@ -48,7 +48,7 @@ final class HeaderNumber {
     exponent = Math.min(exponent * 10 + digit, EXPONENT_CLAMP);
   }
 
-  /** Once a digit did not fit, all later ones of the same part are dropped too. */
+  /** Once a digit does not fit, all later digits of the same part are dropped too. */
   private boolean push(int digit) {
     long limit = Long.divideUnsigned(-1L - digit, 10);
     full |= Long.compareUnsigned(significand, limit) > 0;
@@ -58,7 +58,7 @@ final class HeaderNumber {
     return !full;
   }
 
-  /** The value of what is not a float. */
+  /** The value if it is not a float. */
   long significand() {
     return significand;
   }

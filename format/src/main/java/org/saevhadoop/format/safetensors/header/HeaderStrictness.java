@@ -6,11 +6,13 @@ package org.saevhadoop.format.safetensors.header;
  */
 public enum HeaderStrictness {
   /**
-   * Accepts what the reference accepts, except duplicate tensor names, duplicate metadata keys,
-   * tensors as arrays and dtypes as objects. Such files contradict themselves or are not understood
-   * by other readers; no writer produces them on purpose.
+   * Accepts the same headers as the reference, except duplicate tensor names, duplicate metadata
+   * keys, tensors as arrays and dtypes as objects. Such files contradict themselves or are not
+   * understood by other readers; no writer produces them on purpose.
    */
   STRICT,
-  /** Accepts exactly what the reference accepts. The last one of several duplicates counts. */
+  /**
+   * Accepts exactly the same headers as the reference. The last one of several duplicates counts.
+   */
   LENIENT
 }

@@ -6,10 +6,10 @@ import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Walks over the JSON of a header that is known to be valid UTF-8. It accepts what serde_json
- * accepts, the reference's JSON library: nesting to depth 127, no lone surrogates in strings,
+ * Walks over the JSON of a header that is known to be valid UTF-8. It accepts the same texts as
+ * serde_json, the reference's JSON library: nesting to depth 127, no lone surrogates in strings,
  * numbers of any length that a double can hold. Strings are checked but not decoded: they are
- * reported by where their opening quote stands in the file, see {@link JsonString}.
+ * reported by the position of their opening quote in the file, see {@link JsonString}.
  */
 final class JsonScanner {
   private static final int MAX_DEPTH = 127;
@@ -36,7 +36,7 @@ final class JsonScanner {
     this.at = at;
   }
 
-  /** The file's byte where it stands: after the blanks that {@link #peek} skipped. */
+  /** The current position in the file: after the blanks that {@link #peek} skipped. */
   int position() {
     return at;
   }
@@ -95,7 +95,7 @@ final class JsonScanner {
     depth--;
   }
 
-  /** A key of an object with its colon; gives where the key stands. */
+  /** A key of an object with its colon; passes on the position of the key. */
   int key(String expected) throws FormatException {
     int key = string(expected);
     take(':', "`:`");
@@ -114,7 +114,7 @@ final class JsonScanner {
     return stringBytes;
   }
 
-  /** A string; gives where it stands. */
+  /** A string; passes on its position. */
   int string(String expected) throws FormatException {
     take('"', expected);
     int start = at - 1;
@@ -307,7 +307,7 @@ final class JsonScanner {
     at++;
   }
 
-  /** The error for what comes next. */
+  /** The error about the next token. */
   FormatException unexpected(String expected) {
     int c = here();
     if (c == END) {

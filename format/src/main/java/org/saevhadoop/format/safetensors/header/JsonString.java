@@ -14,11 +14,11 @@ public final class JsonString {
   private final byte[] json;
   private int at;
 
-  /** What is left of the character last escaped, lowest byte first; none of its bytes is 0. */
+  /** The remaining bytes of the last escaped character, lowest first; no byte is 0. */
   private int pending;
 
   /**
-   * @param at where its opening quote stands
+   * @param at the position of its opening quote
    */
   JsonString(byte[] json, int at) {
     this.json = json;
@@ -57,12 +57,12 @@ public final class JsonString {
     return false;
   }
 
-  /** The string whose opening quote stands at {@code at}. */
+  /** The string whose opening quote is at {@code at}. */
   static String decode(byte[] json, int at) {
     return decode(json, at, NO_LIMIT);
   }
 
-  /** As much of the string as an error message shows. */
+  /** The part of the string that an error message shows. */
   static String start(byte[] json, int at) {
     return decode(json, at, JsonText.SHOWN * 4);
   }

@@ -60,7 +60,7 @@ final class NameIndex {
     return position < 0 ? ~position : position;
   }
 
-  /** Returns the slot that contains the name, or the free slot where it belongs. */
+  /** Returns the slot that contains the name, or the free slot for it. */
   private int slot(byte[] text, int at) {
     int slot = (int) (multiply(hash(text, at), SPREAD) % slots.length);
     while (slots[slot] != 0 && !JsonString.equal(json, position(slots[slot] - 1), text, at)) {

@@ -13,7 +13,7 @@ import org.saevhadoop.format.io.Input;
 
 /** The header of a safetensors file, which lists its tensors and their offsets. */
 public final class SafetensorsHeader {
-  /** Maximum length of a header in bytes, for reading and for writing (reference behaviour). */
+  /** Maximum length of a header in bytes, for reading and for writing (reference behavior). */
   public static final int MAX_HEADER_BYTES = 100_000_000;
 
   /** The only name that a tensor must not have (specification, "Format"). */
@@ -43,8 +43,7 @@ public final class SafetensorsHeader {
    * checks that the tensors tile the file from the end of the header to the end of the file. The
    * data of the tensors is not read. The additional checks of {@link HeaderStrictness#STRICT}
    * follow all checks of the reference, so that a file that the reference rejects is reported with
-   * the same kind of error. The memory needed is that of the header and at most 30 bytes per
-   * tensor.
+   * the same kind of error. It needs memory for the header and at most 30 bytes per tensor.
    *
    * @throws FormatException if the file is invalid; the message begins with a {@link
    *     SafetensorsError}, unless a text of the header is {@link
@@ -125,7 +124,7 @@ public final class SafetensorsHeader {
     return tensors;
   }
 
-  /** Returns the name of a tensor, of which nothing else is read. */
+  /** Returns the name of a tensor, and reads nothing else of it. */
   public String name(int index) {
     return JsonString.decode(file.bytes(), positions.get(index));
   }

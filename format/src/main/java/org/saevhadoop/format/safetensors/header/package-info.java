@@ -2,10 +2,10 @@
  * Headers and files of the safetensors format. Start with {@link
  * org.saevhadoop.format.safetensors.header.SafetensorsHeader}, which reads and encodes headers.
  *
- * <p>docs/safetensors.md describes a file, the checks in their order, and what is written. The
- * following details complete it. "Specification" is the section "Format" of the README of <a
+ * <p>docs/safetensors.md describes a file, the order of the checks, and the files that are written.
+ * The following details complete it. "Specification" is the section "Format" of the README of <a
  * href="https://github.com/huggingface/safetensors">huggingface/safetensors</a>, "reference" is the
- * behaviour of the Rust library there (0.8) where the text is silent or differs.
+ * behavior of the Rust library there (0.8), where the text is silent or differs.
  *
  * <ul>
  *   <li>White space may precede the object, although the specification requires it to begin with {;

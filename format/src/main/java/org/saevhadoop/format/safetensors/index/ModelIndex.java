@@ -21,7 +21,7 @@ import org.saevhadoop.format.safetensors.header.JsonText;
 
 /**
  * The document {@code model.safetensors.index.json}, which maps the tensors of a model to its
- * files. The form {@code {"metadata": {"total_size": N}, "weight_map": {TENSOR: FILE}}} is that of
+ * files. The form {@code {"metadata": {"total_size": N}, "weight_map": {TENSOR: FILE}}} is used by
  * huggingface_hub and transformers; there is no specification.
  *
  * @param path the path of the document for error messages
@@ -34,7 +34,7 @@ public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, S
 
   private static final String USUAL = "model" + SUFFIX;
 
-  /** Limits of the document: 600,000 tensors, some times those of the largest models. */
+  /** Limits of the document: 600,000 tensors, several times as many as in the largest models. */
   private static final JsonLimits LIMITS = new JsonLimits(64 << 20, 1_200_000, 1 << 20, 1000);
 
   private static final long EXACT = 1L << 53;

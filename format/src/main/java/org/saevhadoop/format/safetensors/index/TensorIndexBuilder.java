@@ -20,7 +20,7 @@ public final class TensorIndexBuilder {
   /**
    * Writes the index of files and closes the output. Files are indexed in the given order, and the
    * tensors of a file in the UTF-8 order of their names. A lookup reads the least data if all keys
-   * of a file are greater than those of the previous file.
+   * of a file are greater than the keys of the previous file.
    *
    * @return the number of tensors in the files
    * @throws org.saevhadoop.format.io.FormatException if a header is malformed, or a dimension is

@@ -10,18 +10,18 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.zip.ReadChecksum;
 
 /**
- * An SDZ file whose stored entries are read in place. When it is closed, each entry all of whose
- * arrays were read is compared with its CRC-32, for which only the bytes beside the arrays are read
- * in addition. Other entries are not compared.
+ * An SDZ file whose stored entries are read in place. When it is closed, each entry whose arrays
+ * were all read is compared with its CRC-32; only the bytes outside the arrays are read for this in
+ * addition. Other entries are not compared.
  */
 final class CheckedInput implements Input.Filter {
-  /** Bytes beside the arrays that are read even if the arrays are smaller. */
+  /** Bytes outside the arrays that are read even if the arrays are smaller. */
   private static final long MIN_REST = 1 << 20;
 
   /** Labels are small, and are not read together with activations. */
   private static final Pattern LABELS = Pattern.compile("labels(/shard_\\d+)?");
 
-  /** A stored entry, and what has been read of it. */
+  /** A stored entry, and the ranges read so far. */
   private record Entry(ContainerPart part, List<ContainerArray> arrays, ReadChecksum read) {
     boolean isWhole() {
       long rest = part.length() - read.bytes();

@@ -15,7 +15,7 @@ public record ContainerArray(ContainerPart part, StoredArray array) {
     return array.name();
   }
 
-  /** Returns where its values are. */
+  /** Returns the location of its values. */
   public StoredElements<ContainerPart> stored() {
     return new StoredElements<>(part, array.layout());
   }

@@ -26,9 +26,8 @@ import org.saevhadoop.format.zip.ZipArchive;
 import org.saevhadoop.format.zip.ZipError;
 
 /**
- * Finds the SDNB files of the container at a location. The real loader opens shards where there are
- * any, even beside a single file of the same base name, and ignores missing ones; here both are
- * errors.
+ * Finds the SDNB files of the container at a location. The real loader opens shards if any exist,
+ * even next to a single file of the same base name, and ignores missing ones; here both are errors.
  */
 public final class ContainerFiles {
   /** Suffix of SDZ files. */
@@ -264,7 +263,7 @@ public final class ContainerFiles {
     } else {
       try (ByteSource bytes = zip.read(entry)) {
         while (first.hasRemaining() && bytes.read(first) >= 0) {
-          // reads on until the four bytes are there
+          // reads on until it has four bytes
         }
       }
     }

@@ -48,7 +48,7 @@ public final class ContainerFolder extends ForwardingFolder {
         : SameDiffContainer.read(Location.of(containers.folder(), file));
   }
 
-  /** Returns whether a file stands for a container that is given, rather than read by its name. */
+  /** Returns whether a file stands for a given container, rather than one that is found by name. */
   public boolean isGiven(String file) {
     return given != null && file.equals(name);
   }

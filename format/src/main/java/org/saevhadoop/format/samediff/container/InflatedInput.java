@@ -13,15 +13,15 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipArchive;
 
 /**
- * A compressed entry as a file. Reading forward inflates what is between; reading backward inflates
- * from the beginning again, except within the first bytes, which stay in memory: they contain the
- * graph, whose parts refer to each other in both directions.
+ * A compressed entry as a file. Reading forward inflates the bytes between; reading backward
+ * inflates from the beginning again, except within the first bytes, which stay in memory: they
+ * contain the graph, whose parts refer to each other in both directions.
  */
 final class InflatedInput implements Input {
   private static final int MAX_KEPT_BYTES = 16 << 20;
   private static final int SKIP_BYTES = 1 << 16;
 
-  /** More than any reader needs whose graph is among the bytes that are kept. */
+  /** More than a reader needs if the graph is among the bytes that are kept. */
   private static final int MAX_RESTARTS = 64;
 
   private final Input file;
@@ -63,7 +63,7 @@ final class InflatedInput implements Input {
     }
   }
 
-  /** Reads bytes of which the first may already be kept, and the others follow. */
+  /** Reads bytes, a prefix of which may already be in memory. */
   private void readOn(long position, ByteBuffer dst, long end) throws IOException {
     if (position < reached) {
       dst.put(kept, (int) position, (int) (reached - position));

@@ -76,7 +76,7 @@ public record SameDiffContainer(
     return of(location.path(), location.folder(), ContainerFiles.find(location));
   }
 
-  /** Returns the SDNB files of the container at a location, of which none is read. */
+  /** Returns the SDNB files of the container at a location, without reading them. */
   public static List<ContainerPart> parts(Location location) throws IOException {
     return ContainerFiles.find(location);
   }
@@ -199,7 +199,7 @@ public record SameDiffContainer(
     return arrays.stream().filter(array -> array.name().equals(name)).findFirst();
   }
 
-  /** Joins the contents of SDNB files; those after the first must agree with it. */
+  /** Joins the contents of SDNB files; all others must agree with the first. */
   private static final class Merge {
     private final String path;
     private final boolean sharded;

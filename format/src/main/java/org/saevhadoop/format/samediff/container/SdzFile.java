@@ -15,7 +15,7 @@ import org.saevhadoop.format.zip.ZipArchive;
 /**
  * SDZ file: a ZIP archive of SDNB files (SDZSerializer of deeplearning4j, commit 0db14318). nd4j
  * reads it from its beginning or from its central directory, depending on its version; {@link
- * org.saevhadoop.format.zip} refuses archives that show each of them other entries.
+ * org.saevhadoop.format.zip} refuses archives that would show different entries to each of them.
  */
 public final class SdzFile {
   /**
@@ -55,9 +55,8 @@ public final class SdzFile {
   }
 
   /**
-   * Returns the entries that may be an SDNB, in the order of their data: those that nd4j takes for
-   * one because of their names, which begin with {@code model} or end in {@code .sdnb}. It ignores
-   * the others.
+   * Returns the entries that may be an SDNB, in the order of their data: nd4j recognizes them by
+   * their names, which begin with {@code model} or end in {@code .sdnb}. It ignores the others.
    */
   public static List<ArchiveEntry> models(ZipArchive archive) {
     return archive.entries().stream().filter(entry -> isModel(entry.name())).toList();

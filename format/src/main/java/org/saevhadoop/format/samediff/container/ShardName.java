@@ -21,7 +21,7 @@ public record ShardName(String base, int index, int count) {
   private static final Pattern NAME =
       Pattern.compile("(.+)\\.shard(\\d{1,6})-of-(\\d{1,6})\\.sdnb", Pattern.DOTALL);
 
-  /** Returns the parts of a file name, if it has the form of that of a shard. */
+  /** Returns the parts of a file name, if it has the form of a shard's. */
   public static Optional<ShardName> parse(String name) {
     Matcher matcher = NAME.matcher(name);
     return matcher.matches()
@@ -33,7 +33,7 @@ public record ShardName(String base, int index, int count) {
         : Optional.empty();
   }
 
-  /** Returns whether a file is a shard: one that the loader opens. */
+  /** Returns whether a file is a shard that the loader opens. */
   static boolean isShard(String name) {
     return parse(name).filter(shard -> shard.toString().equals(name)).isPresent();
   }

@@ -14,11 +14,11 @@
  * written by {@link org.saevhadoop.format.zip}.
  *
  * <p>Guarantees: opening a container reads no values. A container is complete or an error: stale
- * shards beside a single file, missing shards, and shards that contradict the graph are detected,
- * where the real loaders choose one or continue without the array. Nothing is extracted by the name
- * of an entry. A check compares entries with their CRC-32; reading in place does so only if an
- * entry is read as a whole ({@code CheckedInput}). An array that cannot be read, such as one of
- * UTF8, does not prevent others from being read.
+ * shards next to a single file, missing shards, and shards that contradict the graph are detected;
+ * the real loaders choose one or continue without the array. Nothing is extracted by the name of an
+ * entry. A check compares entries with their CRC-32; reading in place does so only if an entry is
+ * read as a whole ({@code CheckedInput}). An array that cannot be read, such as one of UTF8, does
+ * not prevent others from being read.
  *
  * <p>Sources: SameDiffSerializer (names and contents of shards) and SDZSerializer (names of
  * entries) of deeplearning4j, commit 0db14318; the additional checks are rules of this project.

@@ -25,8 +25,8 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Assignment of arrays to columns: {@code <column>/shard_<i>} of {@code [n, ...]} contains the next
- * {@code n} examples of a column, after those of {@code shard_<i-1>}; an array with another name
- * contains all examples of the column with its name.
+ * {@code n} examples of a column, after {@code shard_<i-1>}; an array with another name contains
+ * all examples of the column with its name.
  *
  * @param groups the arrays of the same examples, in ascending order
  * @param unread the number of arrays that no column was requested for
@@ -90,7 +90,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
    * Checks that arrays which cannot be read contain no examples of the dataset; others are left
    * out.
    *
-   * @param columns the columns that have arrays which can be read
+   * @param columns the columns with readable arrays
    */
   private static void checkReadable(
       SameDiffContainer container, List<ArrayMapping> mappings, Set<String> columns)

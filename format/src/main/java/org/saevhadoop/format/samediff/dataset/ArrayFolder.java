@@ -29,7 +29,7 @@ final class ArrayFolder extends ForwardingFolder {
     }
   }
 
-  /** Returns the name of the file as which a group of arrays appears. */
+  /** Returns the name of the file that stands for a group of arrays. */
   static String name(ArrayGroup group) {
     return group.file() + "#" + group.first();
   }

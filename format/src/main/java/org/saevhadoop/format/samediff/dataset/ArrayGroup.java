@@ -9,7 +9,7 @@ import org.saevhadoop.format.samediff.container.ContainerArray;
  * @param first the number of the first example
  * @param examples the number of examples, which is the first dimension of each array
  * @param arrays the arrays in the order of the columns
- * @param isDirect whether all blocks are in one file, where they can be read in place
+ * @param isDirect whether all blocks are in one file and can be read in place
  * @param offsets the offset of the first block of each column: in the file, or among the values of
  *     all columns one after another if the blocks cannot be read in place
  */
@@ -33,7 +33,7 @@ record ArrayGroup(
         && array.part().file().equals(file);
   }
 
-  /** Returns the number after that of the last example. */
+  /** Returns the number after the last example. */
   long end() {
     return first + examples;
   }

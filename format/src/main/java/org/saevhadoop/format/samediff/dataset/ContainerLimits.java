@@ -37,8 +37,8 @@ public final class ContainerLimits {
    * Returns the number of examples whose arrays fit in a shard.
    *
    * @param maxBytes the maximum size in bytes of the arrays of a shard, or of one array
-   * @param byArray whether the maximum is that of an array, as the arrays of the same examples may
-   *     be in several shards
+   * @param byArray whether the maximum applies to an array, because the arrays of the same examples
+   *     may be in several shards
    */
   public static long examplesPerGroup(
       TableShape table, @Nullable LabelSource labels, long maxBytes, boolean byArray) {

@@ -12,8 +12,9 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 
 /**
- * The metadata entries of the SDNB files of a dataset: those of the real writer (SameDiffSerializer
- * of deeplearning4j master 0db14318), and documents under keys that begin with {@code saev.}.
+ * The metadata entries of the SDNB files of a dataset: the entries of the real writer
+ * (SameDiffSerializer of deeplearning4j master 0db14318), and documents under keys that begin with
+ * {@code saev.}.
  */
 public final class DatasetMetadata {
   private static final String PREFIX = "saev.";

@@ -54,7 +54,7 @@ public record SameDiffArrays(boolean isSample) implements ArrayReader {
   }
 
   /**
-   * Returns the arrays of a container; those of a type without a defined encoding are left out.
+   * Returns the arrays of a container, except for types without a defined encoding.
    *
    * @throws FormatException if a layer cannot be read while others can
    */

@@ -66,7 +66,7 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
     return arrays.groups() == 1;
   }
 
-  /** Returns the number of files, of which the first one of several is the graph. */
+  /** Returns the number of files; the first of several is the graph. */
   private int fileCount() {
     return Math.toIntExact(arrays.groups() + 1);
   }
@@ -78,7 +78,7 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
         : new ShardName(base, (int) index + 1, fileCount()).toString();
   }
 
-  /** Returns the file of a group. Arrays are aligned, so that there are gaps between columns. */
+  /** Returns the file of a group. Arrays are aligned, which leaves gaps between columns. */
   @Override
   public ShardPlan shard(long index) {
     SdnbLayout layout = layout(index);

@@ -21,7 +21,7 @@ final class SdzEntryOutput implements Output.Filter {
    *
    * @param path the path of the SDZ file
    * @param length the length of the entry before compression, in bytes
-   * @param spool where the bytes of a stored entry wait; null for a compressed entry
+   * @param spool the spool for the bytes of a stored entry; null for a compressed entry
    */
   SdzEntryOutput(String path, ZipWriter zip, String name, long length, @Nullable LocalSpool spool)
       throws IOException {

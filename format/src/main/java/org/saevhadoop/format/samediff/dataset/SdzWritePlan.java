@@ -18,7 +18,7 @@ import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
- * Write plan of a dataset that is one SDZ file, which one task writes. The arrays follow each other
+ * Write plan of a dataset in one SDZ file, which one task writes. The arrays follow each other
  * column by column; as many as fit are an entry.
  *
  * @param base the base name of the file
@@ -33,7 +33,7 @@ public record SdzWritePlan(
   /** Base name that the real loader looks for. */
   static final String ENTRY_BASE = "model";
 
-  /** An array in an entry: that of a column and of a group of examples. */
+  /** An array in an entry: one column of a group of examples. */
   record Placed(int column, long group) {}
 
   /** Returns the complete description of the write. */

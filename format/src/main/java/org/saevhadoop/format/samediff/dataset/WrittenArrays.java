@@ -28,7 +28,7 @@ public record WrittenArrays(
     Provenance provenance,
     @Nullable LabelSource labels,
     @Nullable Long created) {
-  /** Text between the name of a column and the index of the array among those of the column. */
+  /** Text between the name of a column and the index of the array in the column. */
   static final String SHARD = "/shard_";
 
   /** Returns the number of groups, at least 1, because arrays define the columns. */
@@ -51,7 +51,7 @@ public record WrittenArrays(
     return table.columns().size() + (labels == null ? 0 : 1);
   }
 
-  /** Returns whether a column is that of the labels, which follows all others. */
+  /** Returns whether a column holds the labels; it follows all others. */
   boolean isLabels(int column) {
     return column == table.columns().size();
   }

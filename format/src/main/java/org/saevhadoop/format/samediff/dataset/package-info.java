@@ -6,7 +6,7 @@
  * org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
  * org.saevhadoop.format.samediff.dataset.SdzWritePlan}; {@link
  * org.saevhadoop.format.samediff.dataset.WrittenArrays} determines the arrays for both, and {@link
- * org.saevhadoop.format.samediff.dataset.ContainerLimits} what loaders would refuse.
+ * org.saevhadoop.format.samediff.dataset.ContainerLimits} knows the limits of loaders.
  *
  * <p>A column is an array {@code <column>/shard_<i>} of {@code [n, ...]} for each group of
  * consecutive examples, such as {@code layer_13/shard_0} of {@code [n, token, dim]} and {@code
@@ -24,7 +24,7 @@
  * Memory depends on the number of arrays, not on their sizes. Equal plans yield equal bytes.
  *
  * <p>Sources: the names of arrays and of {@code saev.} keys are defined by this project; other
- * metadata keys and the roles of shards are those of SameDiffSerializer of deeplearning4j, commit
+ * metadata keys and the roles of shards are defined by SameDiffSerializer of deeplearning4j, commit
  * 0db14318. docs/samediff.md lists the errors of loaders that shaped the files.
  */
 @Internal

@@ -13,7 +13,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray.Reason;
 
 /**
- * Reads the FlatGraph of an SDNB file. The fields are those of graph.fbs, variable.fbs and
+ * Reads the FlatGraph of an SDNB file. The fields are defined in graph.fbs, variable.fbs and
  * array.fbs in libnd4j/include/graph/scheme of deeplearning4j master 0db14318, by their indexes.
  *
  * <p>Two fields differ in meaning from the older format of {@code SameDiff.save}, which has the
@@ -137,7 +137,7 @@ record GraphReader(FlatBytes bytes) {
     return metadata;
   }
 
-  /** Returns what a model has beside its arrays. */
+  /** Returns the content of a model in addition to its arrays. */
   private static List<String> unread(FlatTable root) throws IOException {
     List<String> unread = new ArrayList<>();
     for (FlatFields.ModelPart part : FlatFields.ModelPart.values()) {

@@ -33,7 +33,7 @@ final class ModifiedUtf8 {
    * Decodes a text. Each text has one encoding: longer forms of a char and the byte 0 are errors,
    * although {@link java.io.DataInput} accepts them.
    *
-   * @throws Malformed at the first byte that begins no char
+   * @throws Malformed at the first byte that does not begin a char
    */
   static String decode(byte[] bytes) throws Malformed {
     char[] text = new char[bytes.length];
@@ -84,7 +84,7 @@ final class ModifiedUtf8 {
       this.index = index;
     }
 
-    /** Returns the index of the first byte that begins no char. */
+    /** Returns the index of the first byte that does not begin a char. */
     int index() {
       return index;
     }

@@ -33,7 +33,7 @@ public record SdnbFile(
     List<OtherVariable> others,
     SortedMap<String, String> metadata,
     List<String> unread) {
-  /** Number of bytes with which a file begins that are the same in every file. */
+  /** Number of leading bytes that are the same in every file. */
   public static final int MAGIC_BYTES = 4;
 
   private static final int MAX_NAME = 100;
@@ -44,7 +44,7 @@ public record SdnbFile(
         && buffer.getInt(buffer.position()) == SdnbHeader.MAGIC;
   }
 
-  /** Returns the size in bytes of a text in its longer form, that of the manifest. */
+  /** Returns the size in bytes of a text in the longer form, which the manifest uses. */
   public static long textBytes(String text) {
     return ModifiedUtf8.bytes(text);
   }
@@ -96,7 +96,7 @@ public record SdnbFile(
       return SdnbType.name(typeCode);
     }
 
-    /** Returns what the array has that prevents its values from being read. */
+    /** Returns the property of the array that prevents its values from being read. */
     public String obstacle() {
       return switch (reason) {
         case TYPE -> "the type " + typeName();
@@ -232,7 +232,7 @@ public record SdnbFile(
       if (values != null && values.bufferOffset() >= 0) {
         return stored(variable, shape, order, values.bufferOffset(), values.bufferLength());
       }
-      // without dimensions and values, an array is what Nd4j.empty returns
+      // an array without dimensions and values equals the result of Nd4j.empty
       if (!shape.isEmpty() && !shape.contains(0L)) {
         throw SdnbError.BAD_ARRAY.in(path, "array %s has no values", show(variable));
       }

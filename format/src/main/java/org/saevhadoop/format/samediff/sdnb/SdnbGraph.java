@@ -38,7 +38,8 @@ record SdnbGraph(
      * @param bufferLength the length of the inline values in bytes
      * @param appendedOffset the offset of appended values from the first appended byte of the file
      * @param appendedLength the length of appended values in bytes; 0 if none are appended
-     * @param elsewhere where the values are if they are neither inline nor appended; otherwise null
+     * @param elsewhere the location of the values if they are neither inline nor appended;
+     *     otherwise null
      */
     record Values(
         int typeCode,

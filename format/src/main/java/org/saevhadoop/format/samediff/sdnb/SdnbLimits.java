@@ -1,7 +1,7 @@
 package org.saevhadoop.format.samediff.sdnb;
 
 /**
- * Limits of what an SDNB file may request, far beyond those of real files. Together they keep the
+ * Limits of what an SDNB file may request, far beyond any real file. Together they keep the
  * description of the arrays within a heap of 192 MiB, whatever its bytes.
  */
 public final class SdnbLimits {

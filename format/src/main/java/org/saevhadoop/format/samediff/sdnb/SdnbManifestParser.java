@@ -18,13 +18,13 @@ import org.saevhadoop.format.samediff.sdnb.SerialObjects.ByteRange;
 
 /**
  * Restricted parser of the manifest: the serialization stream of a {@code LinkedHashMap<String,
- * Pair<Long, Long>>} as {@link java.io.ObjectOutputStream} may write it, and nothing else. What it
- * returns is what {@link java.io.ObjectInputStream} would read.
+ * Pair<Long, Long>>} as {@link java.io.ObjectOutputStream} may write it, and nothing else. It
+ * returns the same map as {@link java.io.ObjectInputStream}.
  */
 final class SdnbManifestParser {
   private static final int MAX_SHOWN = 100;
 
-  /** Least size of an entry: an empty name and a reference to the pair of another one. */
+  /** Minimum size of an entry: an empty name and a reference to the pair of another entry. */
   private static final int MIN_ENTRY_BYTES = 3 + 5;
 
   private final SerialInput in;

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Classes that may occur in a manifest, with the descriptions that {@link
- * java.io.ObjectOutputStream} writes for them. The numbers of the {@code java.*} classes are those
- * of every JDK since 1.4; the number of {@code Pair} is that of its source in deeplearning4j.
+ * java.io.ObjectOutputStream} writes for them. The numbers of the {@code java.*} classes are the
+ * same in every JDK since 1.4; the number of {@code Pair} follows from its source in
+ * deeplearning4j.
  */
 enum SerialClass {
   NUMBER("java.lang.Number", 0x86AC951D0B94E08BL, null),
@@ -51,7 +52,7 @@ enum SerialClass {
     /** Code of the type of an object. */
     static final char OBJECT = 'L';
 
-    /** Type of all fields that hold objects, which follows the name of the field. */
+    /** Type of all fields that hold objects; it follows the name of the field. */
     static final String OBJECT_TYPE = "Ljava/lang/Object;";
   }
 

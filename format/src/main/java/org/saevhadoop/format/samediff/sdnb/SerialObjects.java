@@ -28,7 +28,7 @@ import org.saevhadoop.format.samediff.sdnb.SerialClass.SerialField;
 final class SerialObjects {
   private static final int MAX_SHOWN = 100;
 
-  /** Objects that can be referred to, in the order in which the writer numbered them. */
+  /** Objects that can be referenced, in the order of their numbers. */
   private final List<Object> handles = new ArrayList<>();
 
   private final SerialInput in;
@@ -49,7 +49,7 @@ final class SerialObjects {
   /**
    * Reads the beginning of an object up to its fields, which must be read next.
    *
-   * @return the index of the object among those that can be referred to
+   * @return the index of the object among the objects that can be referenced
    */
   int readObject(SerialClass type) throws IOException {
     long at = in.position();
@@ -193,7 +193,7 @@ final class SerialObjects {
     return number;
   }
 
-  /** Reads the pair of an offset and a length, neither of which may be negative. */
+  /** Reads an offset and a length, which must not be negative. */
   ByteRange readRange() throws IOException {
     long at = in.position();
     if (in.peekByte() == TC_REFERENCE) {

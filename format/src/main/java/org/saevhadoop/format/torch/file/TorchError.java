@@ -2,7 +2,7 @@ package org.saevhadoop.format.torch.file;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors in files of torch.save, beside those of ZIP archives and of pickles. */
+/** Kinds of errors in files of torch.save, in addition to the kinds of ZIP archives and pickles. */
 enum TorchError implements ErrorKind {
   /** The file is not a ZIP archive in which torch.save could have written a pickle. */
   NOT_TORCH,
@@ -14,7 +14,7 @@ enum TorchError implements ErrorKind {
   COMPRESSED,
   /** The recorded byte order is neither little nor big. */
   BAD_BYTE_ORDER,
-  /** A storage is not that of an entry, or its entry is shorter than declared. */
+  /** A storage does not belong to an entry, or its entry is shorter than declared. */
   BAD_STORAGE,
   /** The arguments of a tensor are not valid, or it goes beyond its storage. */
   BAD_TENSOR,
@@ -22,6 +22,6 @@ enum TorchError implements ErrorKind {
   BAD_STRUCTURE,
   /** None of the tensors can be read in place. */
   UNSUPPORTED,
-  /** Size beyond that of any real data. */
+  /** Size larger than in any real data. */
   LIMIT_EXCEEDED
 }

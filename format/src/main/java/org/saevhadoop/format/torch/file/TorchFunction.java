@@ -15,7 +15,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 enum TorchFunction implements PickleFunction {
   /**
    * {@code (storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata)}. The
-   * metadata, since torch 2.0, are bits by which the values differ from those in the storage.
+   * metadata, since torch 2.0, are bits by which the values differ from the storage.
    */
   TENSOR_V2("torch._utils._rebuild_tensor_v2", 6, 7),
   /** The same with the type before the metadata: since torch 2.1, for types without a storage. */

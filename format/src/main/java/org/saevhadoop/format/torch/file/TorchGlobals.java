@@ -11,7 +11,10 @@ import org.saevhadoop.format.pickle.read.PersistentLoader;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
-/** What the pickle in an archive may name: globals of torch, and storages in other entries. */
+/**
+ * The objects that the pickle in an archive may name: globals of torch, and storages in other
+ * entries.
+ */
 final class TorchGlobals implements PersistentLoader {
   /** Classes of tensors, and kinds of quantization, which are arguments only. */
   private static final Set<String> ARGUMENTS =

@@ -57,7 +57,7 @@ public final class TorchReader implements ArrayReader {
     return ENDINGS.contains(file.substring(file.lastIndexOf('.') + 1)) && file.indexOf('.') >= 0;
   }
 
-  /** Returns files of torch; if there are none, pickles, some of which torch.save writes. */
+  /** Returns files of torch; if there are none, pickles, which torch.save may have written. */
   @Override
   public List<String> named(Collection<String> files) {
     List<String> named = ArrayReader.super.named(files);
@@ -92,7 +92,7 @@ public final class TorchReader implements ArrayReader {
   }
 
   /**
-   * What a file holds.
+   * The content of a file.
    *
    * @param mismatch a warning that its checksum is wrong; null if it is not
    */
@@ -157,7 +157,10 @@ public final class TorchReader implements ArrayReader {
     return name.equals("constants.pkl") || name.startsWith("code/");
   }
 
-  /** Before torch 2.1, the byte order is not recorded; this assumes that of all its platforms. */
+  /**
+   * Before torch 2.1, the byte order is not recorded; this reader assumes little-endian, as on all
+   * platforms of torch.
+   */
   private static boolean isBigEndian(String path, ZipArchive archive, @Nullable ArchiveEntry entry)
       throws IOException {
     if (entry == null) {

@@ -14,7 +14,7 @@ import org.saevhadoop.format.tensor.DType;
  * Tensor in a pickle.
  *
  * @param layout the positions of the elements in the file
- * @param unread why the tensor is not read: what it is; null if it is read
+ * @param unread a description of a tensor that is not read; null if it is read
  */
 record TorchTensor(
     TorchStorage storage, TorchType type, StridedLayout layout, @Nullable String unread) {
@@ -23,7 +23,7 @@ record TorchTensor(
 
   /**
    * Evaluates {@code torch._utils._rebuild_tensor}, as {@code Tensor.set_} does: with offset, sizes
-   * and strides in elements, all of which must be in the storage. If there are no elements, they
+   * and strides in elements; all elements must lie in the storage. If there are no elements, they
    * may be anywhere.
    *
    * @param args storage, offset, size, stride, and others, which do not matter

@@ -8,8 +8,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.zip.ZipError;
 
 /**
- * Data of an entry whose CRC-32 may be another one: {@code
- * torch.serialization.set_crc32_options(False)} writes such archives, and torch.load accepts them.
+ * Data of an entry whose CRC-32 may be wrong: {@code torch.serialization.set_crc32_options(False)}
+ * writes such archives, and torch.load accepts them.
  */
 final class UncheckedEntry implements ByteSource {
   private final ByteSource entry;
@@ -19,7 +19,7 @@ final class UncheckedEntry implements ByteSource {
     this.entry = entry;
   }
 
-  /** Returns what is wrong with the CRC-32 of what was read; null if nothing is. */
+  /** Returns the problem with the CRC-32 of the bytes that were read; null if there is none. */
   @Nullable String mismatch() {
     return mismatch;
   }
