@@ -54,6 +54,8 @@ final class Synonyms {
     options(new Option(TOLERANCE, TOLERANCE + " rel:X"), "--rtol");
     options(new Option("--nan-equal"), "--equal-nan");
     options(new Option("--verify"), "--check", "--validate");
+    options(new Option("--structure"), "--check");
+    options(new Option("--digests", "verify --structure"), "--check");
     options(new Option("--quiet"), "-q", "--silent");
     options(new Option("--verbose"), "-v", "-vv");
     for (String word : List.of("--output", "--out", "--dst", "-o", "--into")) {

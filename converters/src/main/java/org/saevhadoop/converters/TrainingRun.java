@@ -26,7 +26,7 @@ public final class TrainingRun {
       Set.of("inspect", "generate-completion", "generate-manual");
 
   /** Options of short commands that read whole datasets. */
-  private static final Set<String> READING = Set.of("--check", "--digests");
+  private static final Set<String> READING = Set.of("--digests");
 
   private TrainingRun() {}
 
@@ -63,7 +63,7 @@ public final class TrainingRun {
         commands.add(List.of(command, written));
       }
     }
-    commands.add(List.of("inspect", dataset, "--check", "--json"));
+    commands.add(List.of("verify", dataset, "--structure", "--json"));
     return commands;
   }
 

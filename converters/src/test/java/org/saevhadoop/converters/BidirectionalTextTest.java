@@ -53,7 +53,7 @@ class BidirectionalTextTest {
         new Object[][] {
           {"inspect", file},
           {"inspect", table},
-          {"inspect", table, "--check"},
+          {"verify", table, "--structure"},
           {"list", table},
           {"list", table, "--digests"},
           {"cat", table, "--sample-metadata"},

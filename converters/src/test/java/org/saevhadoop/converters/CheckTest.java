@@ -21,7 +21,7 @@ import org.saevhadoop.format.RequiresCorpus;
 import org.saevhadoop.format.safetensors.dataset.SmallFile;
 import org.saevhadoop.format.safetensors.header.SafetensorsError;
 
-/** {@code inspect --check}: what safetensors-spark left behind, and what we write. */
+/** {@code verify --structure}: what safetensors-spark left behind, and what we write. */
 @Tag("late")
 class CheckTest extends ConvertedDatasets {
 
@@ -41,17 +41,17 @@ class CheckTest extends ConvertedDatasets {
       })
   @RequiresCorpus
   void soundOutputsOfSparkHaveNoProblem(String name) {
-    Cli cli = Cli.run("inspect", "--check", Corpus.part("safetensors-spark").resolve(name));
-    assertThat(cli.succeeds().text()).isEqualTo("no problem found\n");
+    Cli cli = Cli.run("verify", "--structure", Corpus.part("safetensors-spark").resolve(name));
+    assertThat(cli.findsNoProblem().stderr()).isEmpty();
   }
 
   @Test
   @RequiresCorpus
   void keysOfAnotherSeparatorAreSoundOnceItIsKnown() {
     Path dataset = Corpus.part("safetensors-spark").resolve("kv_f16_sep_columns");
-    assertThat(Cli.run("inspect", dataset, "--check").text())
+    assertThat(Cli.run("verify", dataset, "--structure").text())
         .contains("keys need --from-separator where it is not __");
-    Cli.run("inspect", dataset, "--check", "--from-separator", "/").findsNoProblem();
+    Cli.run("verify", dataset, "--structure", "--from-separator", "/").findsNoProblem();
   }
 
   @ParameterizedTest
@@ -73,26 +73,35 @@ class CheckTest extends ConvertedDatasets {
   @RequiresCorpus
   void badOutputsOfSparkNameTheirFault(String name, int problems, String part) throws IOException {
     Path dataset = Corpus.part("safetensors-spark").resolve(name);
-    Cli cli = Cli.run("inspect", dataset, "--check");
+    Cli cli = Cli.run("verify", dataset, "--structure");
     assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.text().lines()).hasSize(problems).anyMatch(line -> line.contains(part));
-    JsonNode json = Cli.run("inspect", dataset, "--check", "--json").json();
+    assertThat(cli.errors()).hasSize(problems).anyMatch(line -> line.contains(part));
+    JsonNode json = Cli.run("verify", dataset, "--structure", "--json").json();
     assertThat(json.get("path").asText()).isEqualTo(dataset.toString());
     List<String> told = new ArrayList<>();
-    json.get("problems").forEach(problem -> told.add(line(problem)));
-    assertThat(told).isEqualTo(cli.text().lines().toList());
+    json.get("findings").forEach(finding -> told.add(line(finding)));
+    assertThat(told).isEqualTo(findings(cli));
   }
 
-  /** Returns the line that a check prints for a problem in its JSON. */
-  private static String line(JsonNode problem) {
-    String kind = problem.get("kind").asText();
-    String line = problem.get("path").asText() + ": ";
-    line += kind.chars().anyMatch(Character::isLowerCase) ? kind + ": " : "";
-    line += problem.get("message").asText();
-    line += !problem.has("where") ? "" : ", " + problem.get("where").asText();
-    return !problem.has("expected")
+  /** Returns the line that a check prints for a finding in its JSON. */
+  private static String line(JsonNode finding) {
+    String line =
+        String.join(
+                " ",
+                finding.get("severity").asText(),
+                finding.get("kind").asText(),
+                finding.get("path").asText())
+            + ": "
+            + finding.get("problem").asText();
+    line += finding.get("where").isNull() ? "" : ", " + finding.get("where").asText();
+    return finding.get("expected").isNull()
         ? line
-        : line + " (expected " + problem.get("expected").asText() + ")";
+        : line + " (expected " + finding.get("expected").asText() + ")";
+  }
+
+  /** Returns the lines of all findings. */
+  private static List<String> findings(Cli cli) {
+    return cli.text().lines().filter(line -> line.matches("(error|warning) .*")).toList();
   }
 
   @Test
@@ -100,16 +109,16 @@ class CheckTest extends ConvertedDatasets {
     Path out = convert(Fixtures.small(), "out", "safetensors --batch-size 2");
     Path missing = NaiveTensors.parts(out).get(0);
     Files.delete(missing);
-    Cli cli = Cli.run("inspect", out, "--check", "--json");
+    Cli cli = Cli.run("verify", out, "--structure", "--json");
     assertThat(cli.exitCode()).isEqualTo(1);
-    JsonNode problem = cli.json().get("problems").get(0);
+    JsonNode problem = cli.json().get("findings").get(0);
     assertThat(problem.get("kind").asText()).isEqualTo("MISSING_FILE");
     assertThat(problem.get("path").asText()).isEqualTo(missing.toString());
-    assertThat(problem.get("message").asText()).isEqualTo("is missing");
+    assertThat(problem.get("problem").asText()).isEqualTo("is missing");
     assertThat(problem.get("expected").asText()).isEqualTo("by dataset_manifest.json");
-    assertThat(cli.json().get("problems"))
+    assertThat(cli.json().get("findings"))
         .extracting(CheckTest::line)
-        .isEqualTo(Cli.run("inspect", out, "--check").text().lines().toList());
+        .isEqualTo(findings(Cli.run("verify", out, "--structure")));
   }
 
   @Test
@@ -119,7 +128,7 @@ class CheckTest extends ConvertedDatasets {
     byte[] index = Files.readAllBytes(out.resolve("_tensor_index.parquet"));
     Cli.convert(source, out, "safetensors --kv --kv-separator :: --overwrite").succeeds();
     Files.write(out.resolve("_tensor_index.parquet"), index);
-    Cli cli = Cli.run("inspect", out, "--check");
+    Cli cli = Cli.run("verify", out, "--structure");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.text()).contains("_tensor_index.parquet: is stale: ");
   }
@@ -130,8 +139,8 @@ class CheckTest extends ConvertedDatasets {
     Path file =
         SmallFile.write(folder.resolve("x.safetensors"), "{" + twice + "," + twice + "}", 2);
     Cli.run("inspect", file).failsWith(SafetensorsError.InvalidHeaderDeserialization, file);
-    assertThat(Cli.run("inspect", file, "--check").text()).startsWith(file + ": ");
-    Cli.run("inspect", file, "--check", "--lenient").findsNoProblem();
+    assertThat(Cli.problems(file)).startsWith("error InvalidHeaderDeserialization " + file + ": ");
+    Cli.run("verify", file, "--structure", "--lenient").findsNoProblem();
   }
 
   @Test
@@ -140,28 +149,28 @@ class CheckTest extends ConvertedDatasets {
     Files.delete(dataset.resolve("acts000001.bin"));
     Files.write(dataset.resolve("acts000003.bin"), new byte[10]);
     Files.write(dataset.resolve("acts000000.examples.jsonl.gz"), new byte[] {1, 2, 3});
-    Cli cli = Cli.run("inspect", dataset, "--check");
+    Cli cli = Cli.run("verify", dataset, "--structure");
     assertThat(cli.exitCode()).isEqualTo(1);
-    assertThat(cli.text().lines())
+    assertThat(cli.errors())
         .hasSize(2)
-        .anyMatch(line -> line.startsWith(dataset + "/acts000001.bin: is missing"))
-        .anyMatch(line -> line.startsWith(dataset + "/acts000003.bin: has 10 bytes"));
+        .anyMatch(line -> line.contains(" " + dataset + "/acts000001.bin: is missing"))
+        .anyMatch(line -> line.contains(" " + dataset + "/acts000003.bin: has 10 bytes"));
     Fixtures.copy(Fixtures.SMALL, Files.createDirectory(folder.resolve("again")));
     Path again = folder.resolve("again").resolve(Fixtures.SMALL);
     Files.write(again.resolve("acts000000.examples.jsonl.gz"), new byte[] {1, 2, 3});
-    assertThat(Cli.run("inspect", again, "--check").text().lines())
+    assertThat(Cli.run("verify", again, "--structure").errors())
         .singleElement()
         .asString()
-        .startsWith(again + "/acts000000.examples.jsonl.gz: ");
+        .contains(" " + again + "/acts000000.examples.jsonl.gz: ");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {Fixtures.SMALL, Fixtures.D768, "shards/64988989"})
   void saevIsCheckedToo(String hash) throws IOException {
     Path source = Fixtures.copy(hash, folder);
-    Cli.run("inspect", source, "--check").findsNoProblem();
+    Cli.run("verify", source, "--structure").findsNoProblem();
     Files.delete(source.resolve("acts000001.bin"));
-    Cli cli = Cli.run("inspect", source, "--check");
+    Cli cli = Cli.run("verify", source, "--structure");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.text()).contains("acts000001.bin").contains("missing");
   }

@@ -124,10 +124,17 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return this;
   }
 
-  /** Asserts that a check has found no problem. */
+  /** Asserts that a check of a structure has found nothing but what a format calls unusual. */
   public Cli findsNoProblem() {
-    assertThat(succeeds().text()).isEqualTo("no problem found\n");
+    String unusual = "(warning UNUSUAL .*\n(  .*\n)?)*";
+    assertThat(succeeds().text())
+        .matches(unusual + "(no problem found|checked): \\d+ files, [^\n]*, 0 vectors.*\n");
     return this;
+  }
+
+  /** Returns the lines of a check that are about errors, not those of advice and of the end. */
+  public List<String> errors() {
+    return text().lines().filter(line -> line.startsWith("error ")).toList();
   }
 
   /** Asserts that it ended with exit code 2 and one line that has these parts. */
@@ -162,16 +169,17 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return this;
   }
 
-  /** Asserts that {@code inspect --check} finds no problem. */
+  /** Asserts that {@code verify --structure} finds no error. */
   public static Cli assertSound(Path dataset) {
-    return run("inspect", dataset, "--check").findsNoProblem();
+    return run("verify", dataset, "--structure").findsNoProblem();
   }
 
-  /** Returns the problems that {@code inspect --check} prints, one at least. */
+  /** Returns the lines of the errors that {@code verify --structure} prints, one at least. */
   public static String problems(Path dataset) {
-    Cli check = run("inspect", dataset, "--check");
+    Cli check = run("verify", dataset, "--structure");
     assertThat(check.exitCode).as(check.stderr).isEqualTo(1);
-    return check.text();
+    assertThat(check.errors()).isNotEmpty();
+    return String.join("\n", check.errors()) + "\n";
   }
 
   /** Asserts the same of an error in data. */

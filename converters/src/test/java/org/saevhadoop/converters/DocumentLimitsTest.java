@@ -158,14 +158,14 @@ class DocumentLimitsTest {
   void countsBeyond64BitsAreRefused(String text) throws IOException {
     Path dataset = dataset(DocumentKind.SHARD_LIST);
     Files.writeString(dataset.resolve("shards.json"), text);
-    Cli check = Cli.run("inspect", dataset, "--check");
+    Cli check = Cli.run("verify", dataset, "--structure");
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(check.text()).contains(dataset.resolve("shards.json") + ": ");
   }
 
   /** Asserts that the check, and the description unless it ignores the document, report it. */
   private void assertRefused(DocumentKind kind, Path dataset) throws Exception {
-    Cli check = SMALL_HEAP.run(MAX_TIME, "inspect", dataset, "--check");
+    Cli check = SMALL_HEAP.run(MAX_TIME, "verify", dataset, "--structure");
     assertThat(check.exitCode()).as(check.text() + check.stderr()).isEqualTo(1);
     assertThat(check.text() + check.stderr())
         .contains(dataset.resolve(kind.file).toString())

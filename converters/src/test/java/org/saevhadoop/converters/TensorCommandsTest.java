@@ -111,7 +111,7 @@ class TensorCommandsTest extends ConvertedDatasets {
     Cli cat = Cli.run("cat", table, "--key", "4__x").succeeds();
     assertThat(cat.text()).isEqualTo("3 4 5\n");
     assertThat(cat.stderr().lines()).singleElement().asString().contains(TensorIndex.NAME);
-    assertThat(Cli.run("inspect", table, "--check").exitCode()).isEqualTo(1);
+    assertThat(Cli.run("verify", table, "--structure").exitCode()).isEqualTo(1);
     Cli.run("cat", table, "--key", "5__x")
         .failsWith(TensorIndexError.NO_SUCH_TENSOR, TensorIndex.NAME);
   }
@@ -273,14 +273,14 @@ class TensorCommandsTest extends ConvertedDatasets {
     assertThat(Cli.run("inspect", index).succeeds().text().lines())
         .contains("tensors              3", "warnings             1");
     assertThat(Cli.run("cat", model, "--name", "a").succeeds().text()).isEqualTo("3 4 5\n");
-    Cli.run("inspect", model, "--check").findsNoProblem();
+    Cli.run("verify", model, "--structure").findsNoProblem();
     Files.delete(model.resolve("m-2.safetensors"));
     Cli.run("inspect", model).failsWith(TensorIndexError.MODEL_MISMATCH, "m-2.safetensors");
-    assertThat(Cli.run("inspect", model, "--check").exitCode()).isEqualTo(1);
+    assertThat(Cli.run("verify", model, "--structure").exitCode()).isEqualTo(1);
     Files.writeString(index, "{\"weight_map\":{\"a\":\"../x\"}}");
     Cli.run("inspect", model)
         .failsWith(TensorIndexError.BAD_MODEL_INDEX, "model.safetensors.index.json");
-    assertThat(Cli.run("inspect", model, "--check").text()).contains("`../x`");
+    assertThat(Cli.run("verify", model, "--structure").text()).contains("`../x`");
   }
 
   @Test

@@ -125,7 +125,7 @@ class WithoutHadoopTest {
     "1, list MISSING/x",
     "0, inspect SAEV",
     "0, inspect SAEV --json",
-    "0, inspect SAEV --check",
+    "0, verify SAEV --structure",
     "0, inspect PICKLE",
     "0, cat SAEV --example 0",
     "0, cat SAEV --index 3 --format npy",

@@ -191,7 +191,7 @@ class WrongSettingsTest {
     "bench, --threads=0, --threads",
     "bench-keys --key k, --from-layout=rows, --from-layout",
     "inspect, --ragged=pad, --ragged",
-    "inspect --check, --from-separator=, --from-separator"
+    "verify --structure, --from-separator=, --from-separator"
   })
   void otherCommandsRefuseThemToo(String command, String option, String typed) throws IOException {
     refused(typed, Cli.run(command.split(" "), SRC, option));

@@ -99,6 +99,23 @@ class DistributionIT {
     assertThat(written).isDirectoryContaining("glob:**.safetensors");
   }
 
+  /** The index is a Parquet file, whose library logs. */
+  @Test
+  void aConversionWithAnIndexPrintsNothingOfTheLogOfLibraries() throws Exception {
+    Launch launch =
+        launch(
+            Map.of("JAVA_HOME", JAVA_HOME, "PATH", programs.toString()),
+            "convert",
+            home.resolve("fixtures/saev/shards/64988989").toString(),
+            "with index",
+            "--to",
+            "safetensors",
+            "--kv");
+    assertThat(launch.exitCode()).as(launch.stderr()).isZero();
+    assertThat(folder.resolve("with index")).isDirectoryContaining("glob:**.parquet");
+    assertThat(launch.stderr().lines()).allMatch(line -> line.matches("(convert|note|next): .*"));
+  }
+
   @Test
   void theHadoopOfHadoopHomeIsUsed() throws Exception {
     Path hadoop = program("in home", "hadoop", ECHO);

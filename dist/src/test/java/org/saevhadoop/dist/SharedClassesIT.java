@@ -291,7 +291,8 @@ class SharedClassesIT {
     "--version, true",
     "no-such-command, true",
     "inspect DATASET, true",
-    "inspect DATASET --check, false",
+    "inspect DATASET --digests, false",
+    "verify DATASET --structure, false",
     "-D a=b digest DATASET, false"
   })
   void shortCommandsAreCompiledQuickly(String command, boolean quick) throws Exception {

@@ -3,6 +3,7 @@ package org.saevhadoop.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Projects of users, as docs/using.md describes them: compiled and run against a repository of what
@@ -53,6 +56,14 @@ class ConsumersIT {
           .map(name -> "--add-opens=java.base/%s=ALL-UNNAMED".formatted(name))
           .collect(Collectors.joining(" "));
 
+  /** The last block of the build file of Gradle. */
+  private static final String APPLICATION =
+      """
+      application {
+          mainClass.set("Digests")
+      }\
+      """;
+
   @TempDir static Path folder;
 
   private static Path settings;
@@ -84,9 +95,17 @@ class ConsumersIT {
               </mirrors>
             </settings>
             """
-                .formatted(
-                    folder.resolve("local"),
-                    Path.of(System.getProperty("saev.test.repository")).toUri()));
+                .formatted(folder.resolve("local"), machine()));
+  }
+
+  /** Returns the URL of the repository of what this build has made. */
+  private static String staged() {
+    return folder.resolve("staged").toUri().toString();
+  }
+
+  /** Returns the URL of the repository of this machine. */
+  private static String machine() {
+    return Path.of(System.getProperty("saev.test.repository")).toUri().toString();
   }
 
   /** Copies the POM of a module and its jars, by their classifiers. */
@@ -110,18 +129,24 @@ class ConsumersIT {
         .toList();
   }
 
-  /** Writes a project: the POM of the page, if need be with other dependencies, and a class. */
-  private static Path project(String name, String dependencies) throws IOException {
-    Path project = Files.createDirectories(folder.resolve(name));
+  /** Writes the classes of a program. */
+  private static Path sources(String program, String folderName) throws IOException {
+    Path project = Files.createDirectories(folder.resolve(folderName));
     Path code = Files.createDirectories(project.resolve("src/main/java"));
-    try (Stream<Path> files = Files.list(SOURCES.resolve(name))) {
+    try (Stream<Path> files = Files.list(SOURCES.resolve(program))) {
       for (Path file : files.toList()) {
         Files.copy(file, code.resolve(file.getFileName()));
       }
     }
+    return project;
+  }
+
+  /** Writes a project: the POM of the page, if need be with other dependencies, and a class. */
+  private static Path project(String name, String dependencies) throws IOException {
+    Path project = sources(name, name);
     String pom = blocks("xml").get(0);
     assertThat(pom).contains(STAGED_URL);
-    pom = pom.replace(STAGED_URL, folder.resolve("staged").toUri().toString());
+    pom = pom.replace(STAGED_URL, staged());
     pom = DEPENDENCIES.matcher(pom).replaceFirst(Matcher.quoteReplacement(dependencies));
     Files.writeString(project.resolve("pom.xml"), pom);
     return project;
@@ -135,6 +160,11 @@ class ConsumersIT {
     command.addAll(
         List.of("-B", "-q", "-Dstyle.color=never", "-s", settings.toString(), "compile", goal));
     command.addAll(List.of(properties));
+    return execute(project, command);
+  }
+
+  private static String execute(Path project, List<String> command)
+      throws IOException, InterruptedException {
     Path out = folder.resolve(project.getFileName() + ".out");
     Path err = folder.resolve(project.getFileName() + ".err");
     ProcessBuilder builder =
@@ -204,6 +234,61 @@ class ConsumersIT {
             .replace("${spark.version}", version)
             .replace("<scope>test</scope>", "<scope>provided</scope>");
     return Matcher.quoteReplacement(spark);
+  }
+
+  /** Writes a project for Gradle: the page's build file, with one group of its dependencies. */
+  private static Path gradleProject(String program, String group, String call) throws IOException {
+    String build = blocks("kotlin").get(0);
+    String dependencies =
+        build.replaceFirst("(?s).*    // %s\n(.*?)\n(\n|}).*".formatted(group), "$1");
+    assertThat(dependencies).doesNotContain("//").contains("org.saevhadoop:");
+    for (String replaced : List.of("file://${System.getProperty(\"user.home\")}", APPLICATION)) {
+      assertThat(build).contains(replaced);
+    }
+    build =
+        build
+            .replaceFirst(
+                "(?s)dependencies \\{\n.*?\n}",
+                Matcher.quoteReplacement("dependencies {\n" + dependencies + "\n}"))
+            .replaceFirst("uri\\(\"file:.*staged\"\\)", "uri(\"%s\")".formatted(staged()))
+            .replace("mavenCentral()", "maven { url = uri(\"%s\") }".formatted(machine()))
+            .replace(APPLICATION, call);
+    Path project = sources(program, "gradle-" + program);
+    Files.writeString(project.resolve("build.gradle"), build);
+    Files.writeString(project.resolve("settings.gradle"), "");
+    return project;
+  }
+
+  /** Runs a program with the Gradle of the PATH, such as Debian's 4.4. */
+  @ParameterizedTest
+  @CsvSource({"format, without Hadoop, Shapes", "verbs, verbs, Digests"})
+  void gradleRunsPrograms(String program, String group, String main) throws Exception {
+    assumeTrue("true".equals(System.getenv("CI")) || isOnPath("gradle"), "no gradle");
+    String call =
+        """
+        if (GradleVersion.current() < GradleVersion.version("6.4")) {
+            mainClassName = "%s"
+        } else {
+            %s
+        }
+        run { args("%s", "%s") }
+        """
+            .formatted(
+                main,
+                APPLICATION.replace("Digests", main),
+                FIXTURE,
+                folder.resolve("gradle-" + program).resolve("written"));
+    Path project = gradleProject(program, group, call);
+    String home = folder.resolve("gradle-home").toString();
+    String printed =
+        execute(project, List.of("gradle", "--offline", "--no-daemon", "-q", "-g", home, "run"));
+    assertThat(printed.lines().filter(line -> line.contains(DIGEST) || line.equals("vectors=70")))
+        .hasSize(program.equals("verbs") ? 2 : 1);
+  }
+
+  private static boolean isOnPath(String program) {
+    return Stream.of(System.getenv("PATH").split(File.pathSeparator))
+        .anyMatch(entry -> Files.isExecutable(Path.of(entry, program)));
   }
 
   @Test

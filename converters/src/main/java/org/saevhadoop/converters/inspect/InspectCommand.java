@@ -2,7 +2,6 @@ package org.saevhadoop.converters.inspect;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,7 +13,6 @@ import org.saevhadoop.converters.console.DatasetKeys;
 import org.saevhadoop.converters.console.DatasetKeys.ShapeKeys;
 import org.saevhadoop.converters.console.DatasetKeys.TypeKeys;
 import org.saevhadoop.converters.console.JsonOutput;
-import org.saevhadoop.converters.console.JsonOutput.Problem;
 import org.saevhadoop.converters.console.RecordFields;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.ArrayError;
@@ -23,7 +21,6 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetReport;
@@ -35,7 +32,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Reports the properties or the problems of a dataset or of a file of tensors. */
+/** Reports the properties of a dataset or of a file of tensors. */
 @Command(
     name = "inspect",
     sortOptions = false,
@@ -66,12 +63,6 @@ public final class InspectCommand extends SourceCommand {
           "For a file or a model: add the SHA-256 of the bytes of each tensor. Reads all of them.")
   boolean digests;
 
-  @Option(
-      names = "--check",
-      hidden = true, // the name of verify --structure before there was verify
-      description = "Report what is wrong with the structure instead, as verify --structure does.")
-  boolean check;
-
   public InspectCommand(Console console) {
     super(console);
   }
@@ -81,9 +72,6 @@ public final class InspectCommand extends SourceCommand {
       @Nullable Long vectors,
       @JsonUnwrapped @Nullable TypeKeys type,
       long bytes) {}
-
-  private record Checked(
-      @JsonUnwrapped DatasetKeys dataset, List<Problem> problems, List<String> warnings) {}
 
   private final class Printer implements ReportSink {
     private final SourceRequest request;
@@ -168,16 +156,13 @@ public final class InspectCommand extends SourceCommand {
     try {
       request = request(path);
     } catch (FormatException e) {
-      if (check || e.kind() != DatasetError.UNKNOWN_FORMAT && e.kind() != ArrayError.AMBIGUOUS) {
+      if (e.kind() != DatasetError.UNKNOWN_FORMAT && e.kind() != ArrayError.AMBIGUOUS) {
         throw e;
       }
       return propose(path, null, e);
     }
     if (request.several() != null) {
       return describeSeveral(request);
-    }
-    if (check) {
-      return check(request);
     }
     DatasetFormat format = request.format();
     try {
@@ -190,9 +175,8 @@ public final class InspectCommand extends SourceCommand {
   }
 
   private int describeSeveral(SourceRequest request) throws IOException, InterruptedException {
-    if (check || digests) {
-      String option = check ? "--check" : "--digests";
-      throw usageError(option + " is for one dataset (expected no --with)");
+    if (digests) {
+      throw usageError("--digests is for one dataset (expected no --with)");
     }
     try (OpenedSource source = OpenedSource.open(request, runner())) {
       source.dataset().warnings().forEach(console::warning);
@@ -261,31 +245,6 @@ public final class InspectCommand extends SourceCommand {
     if (!json) {
       NextCommand.of(this, "verify", source).withTyped().with(proposed).show("verify checks it");
     }
-  }
-
-  private int check(SourceRequest request) throws IOException {
-    List<String> warnings = new ArrayList<>();
-    List<FormatException> problems =
-        request
-            .format()
-            .check(
-                request.location(),
-                request.spec().format(),
-                console.formats(),
-                warning -> {
-                  console.warning(warning);
-                  warnings.add(warning);
-                });
-    if (json) {
-      List<Problem> listed = problems.stream().map(Problem::of).toList();
-      JsonOutput.print(new Checked(keys(request, null), listed, warnings), console.out());
-    } else if (problems.isEmpty()) {
-      console.out().println("no problem found");
-    } else {
-      problems.forEach(problem -> console.out().println(Quote.show(problem.getMessage())));
-    }
-    console.out().flush();
-    return problems.isEmpty() ? 0 : 1;
   }
 
   private void print(Map<String, Object> report) throws IOException {

@@ -45,7 +45,7 @@ class OwnArraysTest extends ConvertedDatasets {
     Path own = writeLayers("layer_%s.npy");
     assertThat(digest(own)).isEqualTo(digest);
     assertThat(digest(convert(own, "pickle", "pickle"))).isEqualTo(digest);
-    Cli.run("inspect", own, "--check").findsNoProblem();
+    Cli.run("verify", own, "--structure").findsNoProblem();
     Cli inspected = Cli.run("inspect", own).succeeds();
     assertThat(inspected.text()).startsWith("format").contains(" npy\n");
   }
@@ -56,7 +56,7 @@ class OwnArraysTest extends ConvertedDatasets {
     Cli inspected = Cli.run("inspect", own).succeeds();
     assertThat(inspected.text()).startsWith("format").contains(" npy\n");
     assertThat(inspected.stderr()).doesNotContain("unpack");
-    Cli.run("inspect", own, "--check").findsNoProblem();
+    Cli.run("verify", own, "--structure").findsNoProblem();
     assertThat(digest(own)).isEqualTo(digest);
     assertThat(digest(convert(own, "pickle", "pickle"))).isEqualTo(digest);
     String part = "--layers 23 --examples 1,0 --tokens 2:4 --format hex";
@@ -70,7 +70,7 @@ class OwnArraysTest extends ConvertedDatasets {
     byte[] bytes = Files.readAllBytes(own);
     bytes[bytes.length / 4] ^= 1;
     Files.write(own, bytes);
-    assertThat(Cli.run("inspect", own, "--check").exitCode()).isEqualTo(1);
+    assertThat(Cli.run("verify", own, "--structure").exitCode()).isEqualTo(1);
     Cli cli = Cli.run("convert", own, folder.resolve("out"), "--to", "safetensors");
     assertThat(cli.exitCode()).isEqualTo(1);
     assertThat(cli.stderr().strip().lines().toList()).last().asString().startsWith(own + ": ");
@@ -139,7 +139,7 @@ class OwnArraysTest extends ConvertedDatasets {
     assertThat(digest(file)).isEqualTo(digest);
     assertThat(digest(convert(file, "npy", "safetensors --layers 23")))
         .isEqualTo(Cli.run("digest", file, "--layers", "23").succeeds().text());
-    Cli.run("inspect", file, "--check").findsNoProblem();
+    Cli.run("verify", file, "--structure").findsNoProblem();
   }
 
   @Test

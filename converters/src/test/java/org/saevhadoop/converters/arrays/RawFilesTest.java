@@ -68,7 +68,7 @@ class RawFilesTest {
     assertThat(ConvertedDatasets.digest(folder.resolve("out"))).isEqualTo(digest);
     Cli.run("diff", file, folder.resolve("npy/acts.npy"), "--raw=f4,60,4").succeeds();
     Cli.run("verify", file, "--raw=f4,60,4").succeeds();
-    Cli.run("inspect", file, "--raw=f4,60,4", "--check").findsNoProblem();
+    Cli.run("verify", file, "--raw=f4,60,4", "--structure").findsNoProblem();
   }
 
   @Test

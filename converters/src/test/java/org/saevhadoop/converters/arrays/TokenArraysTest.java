@@ -133,7 +133,7 @@ class TokenArraysTest extends ConvertedDatasets {
     assertThat(samples(saev)).isEqualTo(expected());
     assertThat(Cli.run("inspect", written, "--json").json().get("token_arrays"))
         .hasToString("[\"loss_mask\",\"token_ids\"]");
-    Cli.run("inspect", written, "--check").findsNoProblem();
+    Cli.run("verify", written, "--structure").findsNoProblem();
     if (options.contains("--dtype")) {
       return;
     }

@@ -54,7 +54,7 @@ class WrittenArraysTest extends ConvertedDatasets {
     Path npy = convert(source, "written", to + " --verify");
     assertThat(names(npy)).contains("saev-arrays.json");
     assertThat(digest(npy)).isEqualTo(digest);
-    Cli.run("inspect", npy, "--check").findsNoProblem();
+    Cli.run("verify", npy, "--structure").findsNoProblem();
   }
 
   @Test

@@ -73,7 +73,7 @@ class CommandFormatTableTest {
       convert @ OUT --to samediff --container sdz      | + + + + + + + + + + + + + + + +
       inspect @                                        | + + + + + + + + + + + + + + + +
       inspect @ --json                                 | + + + + + + + + + + + + + + + +
-      inspect @ --check                                | + + + + + + + + + + + + + + + +
+      verify @ --structure                             | + + + + + + + + + + + + + + + +
       list @                                           | + + + + + + + + + + + + + + + +
       list @ --digests                                 | + + + + + + + + + + + + + + + +
       list @ --examples 1:3                            | + + + + + + + + + + + + + + + +

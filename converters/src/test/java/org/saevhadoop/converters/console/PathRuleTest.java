@@ -27,7 +27,7 @@ class PathRuleTest {
   private static final List<String> COMMANDS =
       List.of(
           "inspect P",
-          "inspect P --check",
+          "verify P --structure",
           "list P",
           "verify P",
           "stats P",

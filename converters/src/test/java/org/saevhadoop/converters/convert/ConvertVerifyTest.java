@@ -67,7 +67,7 @@ class ConvertVerifyTest {
   void whatWasWrittenIsWhatTheSourceGives(String options) throws IOException {
     Cli cli = convert(new Configuration(), source, folder.resolve("out"), options).succeeds();
     assertThat(cli.stderr()).contains("convert: verified");
-    Cli.run("inspect", "--check", cli.lastLinePath()).findsNoProblem();
+    Cli.run("verify", "--structure", cli.lastLinePath()).findsNoProblem();
   }
 
   @ParameterizedTest

@@ -36,7 +36,7 @@ class DefaultSizesTest extends ConvertedDatasets {
     Cli cli = Cli.convert(threeKibibytes(), folder.resolve("out"), MODEL, "--protocol", protocol);
     assertThat(cli.succeeds().stderr()).doesNotContain("on paper");
     Path dataset = cli.lastLinePath();
-    Cli.run("inspect", dataset, "--check").findsNoProblem();
+    Cli.run("verify", dataset, "--structure").findsNoProblem();
     assertThat(Files.size(dataset.resolve("acts000000.bin"))).isEqualTo(3072);
     assertThat(bytes(dataset)).isLessThan(100_000);
     assertThat(files(dataset)).doesNotContain("acts000001.bin");

@@ -58,7 +58,7 @@ class EmptyDatasetTest extends ConvertedDatasets {
     JsonNode manifest = json(out.resolve("dataset_manifest.json"));
     assertThat(manifest.get("total_samples").asInt()).isZero();
     assertThat(manifest.get("schema").get("labels").get("shape").toString()).isEqualTo("[0,9]");
-    Cli.run("inspect", out, "--check").succeeds();
+    Cli.run("verify", out, "--structure").succeeds();
     assertThat(digest(out)).isEqualTo(DIGEST);
 
     Path back = convert(out, "back", "saev");
@@ -93,7 +93,7 @@ class EmptyDatasetTest extends ConvertedDatasets {
   void pickledShardsKeepTheLayersAlone(String dialect) throws IOException {
     Path out = convert(saev, "out", "pickle", "--dialect", dialect);
     assertThat(files(out)).containsExactly("metadata.json", "shard_0001.pkl.gz");
-    Cli.run("inspect", out, "--check").succeeds();
+    Cli.run("verify", out, "--structure").succeeds();
     assertThat(Cli.run("list", out).succeeds().text()).isEmpty();
     JsonNode shard = json(out.resolve("metadata.json")).get("shards").get(0);
     assertThat(shard.get("layers").toString()).isEqualTo("[13,21,23]");
@@ -150,7 +150,7 @@ class EmptyDatasetTest extends ConvertedDatasets {
             "layer_21/shard_0[0, 10, 16]",
             "layer_23/shard_0[0, 10, 16]",
             "labels/shard_0[0, 9]");
-    Cli.run("inspect", out, "--check").findsNoProblem();
+    Cli.run("verify", out, "--structure").findsNoProblem();
     assertThat(digest(out)).isEqualTo(DIGEST);
     Path back = convert(out, "back", "saev");
     assertSameDocuments(back);

@@ -98,7 +98,7 @@ class IndexBombTest {
     } else {
       assertThat(cat.exitCode()).isEqualTo(1);
     }
-    Cli check = SMALL_HEAP.run(MAX_TIME, "inspect", folder, "--check");
+    Cli check = SMALL_HEAP.run(MAX_TIME, "verify", folder, "--structure");
     assertThat(check.exitCode()).isEqualTo(1);
     assertThat(check.text()).contains(TensorIndex.NAME);
   }

@@ -68,6 +68,10 @@ class TypedMistakesTest {
           shuffle ACTS OUT --split a=1            | unknown option --split (expected --partition)
           stats ACTS --html OUT                   | unknown option --html (expected --report)
           list ACTS -n 3                          | unknown option -n (expected --limit)
+          inspect ACTS --check                    | unknown option --check (expected verify --structure)
+          list ACTS --check                       | unknown option --check (expected verify --structure)
+          verify ACTS --check                     | unknown option --check (expected --structure)
+          convert ACTS OUT --to saev --check      | unknown option --check (expected --verify)
           list ACTS -v                            | unknown option -v (expected --verbose)
           list ACTS --layers 10:12                | "10:12" is no layer: 10-12 includes 12, 10-11 does not (expected
           list ACTS --examples 1-3                | neither an index nor a range: 1:4 includes 3, 1:3 does not (expected

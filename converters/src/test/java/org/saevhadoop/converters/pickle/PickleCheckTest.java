@@ -20,7 +20,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.tensor.DType;
 
-/** What list and {@code inspect --check} say of shards that are not as they, or others, say. */
+/** What list and {@code verify --structure} say of shards that are not as they, or others, say. */
 @Tag("late")
 class PickleCheckTest {
   @TempDir Path folder;
@@ -63,7 +63,9 @@ class PickleCheckTest {
                 + shard
                 + ": SHAPE_MISMATCH: sample 1 of layer 3 has an array of [2, 2],"
                 + " but its shape field is (2, 3)\n");
-    assertThat(Cli.problems(folder)).startsWith(shard + ": SHAPE_MISMATCH: ").hasLineCount(1);
+    assertThat(Cli.problems(folder))
+        .startsWith("error SHAPE_MISMATCH " + shard + ": ")
+        .hasLineCount(1);
   }
 
   @Test

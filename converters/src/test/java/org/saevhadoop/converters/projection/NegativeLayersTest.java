@@ -42,7 +42,7 @@ class NegativeLayersTest {
 
     Path pickle = convert(saev, "pickle", "pickle", "--dialect", dialect);
     assertThat(Files.readString(pickle.resolve("metadata.json"))).contains("" + layers.get(0));
-    Cli.run("inspect", pickle, "--check").succeeds();
+    Cli.run("verify", pickle, "--structure").succeeds();
     List<String> listed = Cli.run("list", pickle, "--json").succeeds().text().lines().toList();
     assertThat(listed.stream().map(line -> number(line, "layer")))
         .containsExactlyInAnyOrderElementsOf(

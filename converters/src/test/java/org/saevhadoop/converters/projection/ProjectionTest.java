@@ -177,7 +177,7 @@ class ProjectionTest {
   @Test
   void layersThatDoNotAscendAreAWarningOfTheCheck() throws IOException {
     Path out = saev(source, "out", "--layers", "14,10");
-    assertThat(Cli.assertSound(out).stderr()).contains("warning: ").contains("ascend");
+    assertThat(Cli.assertSound(out).text()).contains("warning UNUSUAL ").contains("ascend");
   }
 
   @Test

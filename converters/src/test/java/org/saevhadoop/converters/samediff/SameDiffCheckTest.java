@@ -19,7 +19,7 @@ import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
 
-/** {@code inspect --check} of containers: every problem, whatever the order of the files. */
+/** {@code verify --structure} of containers: every problem, whatever the order of the files. */
 @Tag("late")
 class SameDiffCheckTest {
   private static final NaiveActivations VALUES =
@@ -40,10 +40,11 @@ class SameDiffCheckTest {
   }
 
   private static List<String> problems(Path container) throws IOException {
-    Cli check = Cli.run("inspect", container, "--check", "--json");
-    JsonNode problems = check.json().get("problems");
-    assertThat(check.exitCode()).isEqualTo(problems.isEmpty() ? 0 : 1);
-    return problems.findValuesAsText("kind");
+    Cli check = Cli.run("verify", container, "--structure", "--json");
+    JsonNode findings = check.json().get("findings");
+    assertThat(findings.findValuesAsText("severity")).allMatch("error"::equals);
+    assertThat(check.exitCode()).isEqualTo(findings.isEmpty() ? 0 : 1);
+    return findings.findValuesAsText("kind");
   }
 
   @Test
@@ -71,7 +72,7 @@ class SameDiffCheckTest {
     for (Path shard : shards) {
       Fixtures.flip(shard, (int) Files.size(shard) - 2); // the end of the entries of the manifest
     }
-    assertThat(Cli.problems(container).lines().map(line -> line.replaceAll(": .*", "")))
+    assertThat(Cli.problems(container).lines().map(line -> line.replaceAll("error \\w+ |: .*", "")))
         .containsExactly(shards.get(0).toString(), shards.get(1).toString());
   }
 

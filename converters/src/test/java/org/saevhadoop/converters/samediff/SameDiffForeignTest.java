@@ -222,7 +222,7 @@ class SameDiffForeignTest {
     JsonNode report = run("inspect", source, "--json").json();
     assertThat(report.get("warnings").get(0).asText()).isEqualTo(warning);
     assertThat(report.get("arrays").get(0).get("order").asText()).isEqualTo("c");
-    assertThat(run("inspect", source, "--check").stderr()).contains("warning: " + warning);
+    assertThat(run("verify", source, "--structure").text()).contains("warning UNUSUAL ", warning);
   }
 
   @Test
@@ -297,8 +297,8 @@ class SameDiffForeignTest {
     Path file = source.resolve("net.sdnb");
     Cli.run(convert, "--tensor", "x=example,dim").failsWith(ArrayError.NO_MATCH, file);
     Cli.run(convert, "--tensor", "w=example,token,dim").failsWith(ArrayError.BAD_SHAPE, file);
-    assertThat(Cli.assertSound(source).stderr())
-        .contains("warning: the arrays are not examples of a dataset");
+    assertThat(Cli.assertSound(source).text())
+        .contains("warning UNUSUAL " + source + ": the arrays are not examples of a dataset");
     Cli tokens = Cli.run("digest", source, "--tensor", "w=example,dim", "--tokens", "image");
     tokens.failsWith(DatasetError.UNKNOWN_CLS_TOKENS, file);
     assertThat(folder.resolve("out")).doesNotExist();

@@ -128,7 +128,9 @@ class SameDiffRefusalTest {
       }
     }
     assertThat(Cli.problems(out))
-        .startsWith(single + ": is beside shards of the same base name, " + stale.getFileName())
+        .startsWith(
+            "error STALE_SHARDS %s: is beside shards of the same base name, %s"
+                .formatted(single, stale.getFileName()))
         .hasLineCount(1);
   }
 

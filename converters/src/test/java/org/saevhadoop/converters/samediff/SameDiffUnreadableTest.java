@@ -109,7 +109,7 @@ class SameDiffUnreadableTest {
 
     assertThat(Cli.problems(source))
         .isEqualTo(
-            "%s: array %s has %s (expected numbers, inline or appended)\n"
+            "error UNSUPPORTED %s: array %s has %s (expected numbers, inline or appended)\n"
                 .formatted(file, name, obstacle));
   }
 

@@ -56,7 +56,7 @@ class LabelsBesideBytesTest extends ConvertedDatasets {
     for (Path part : NaiveTensors.parts(bytes)) {
       assertCanonical(NaiveTensors.file(part));
     }
-    Cli.run("inspect", bytes, "--check").succeeds();
+    Cli.run("verify", bytes, "--structure").succeeds();
     Path plain = convert(source, "plain", "safetensors --dtype U8 --range saturate");
     assertThat(values(bytes)).isEqualTo(values(plain));
 
@@ -105,7 +105,7 @@ class LabelsBesideBytesTest extends ConvertedDatasets {
       for (Path part : NaiveTensors.parts(out)) {
         assertCanonical(NaiveTensors.file(part));
       }
-      Cli.run("inspect", out, "--check").succeeds();
+      Cli.run("verify", out, "--structure").succeeds();
     }
     Map<String, Found> plain =
         NaiveTensors.batches(convert(source, "plain", "safetensors --dtype U8 --range saturate"));

@@ -106,7 +106,7 @@ final class SafetensorsTensors implements NamedTensors {
               .orElseThrow(
                   () -> TensorIndexError.NO_SUCH_TENSOR.in(index.path(), "has no key \"%s\"", key));
       warnings.accept(
-          "%s lacks key \"%s\" of %s: it is stale or damaged (see inspect --check)"
+          "%s lacks key \"%s\" of %s: it is stale or damaged (see verify --structure)"
               .formatted(index.path(), key, found.path()));
       return found;
     }

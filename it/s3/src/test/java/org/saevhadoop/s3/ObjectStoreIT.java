@@ -103,7 +103,7 @@ class ObjectStoreIT {
     }
     assertDataset(prefix);
     row(committer, "none", "", copied, "same digest");
-    assertThat(run("inspect", "--check", url(prefix)).exitCode()).isZero();
+    assertThat(run("verify", "--structure", url(prefix)).exitCode()).isZero();
     String back =
         run("convert", url(prefix), folder.resolve("back-" + committer), "--to", "saev").line();
     assertThat(run("digest", back).line()).isEqualTo(digest);
