@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrays;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -162,17 +163,17 @@ final class DatasetFiles {
   void checkNumbers(List<ExampleGroup> groups, boolean areVectors) throws FormatException {
     boolean isLayered =
         groups.stream().anyMatch(group -> group.layers().size() > 1 || group.first().hasLayers());
-    boolean areAlike =
-        groups.stream()
-                .map(group -> List.of(group.storedExamples(), group.storedTokens()))
-                .distinct()
-                .count()
-            == 1;
-    if (isLayered || !areAlike || names.stream().anyMatch(n -> LayerNumber.find(n).isPresent())) {
+    if (isLayered || names.stream().anyMatch(n -> LayerNumber.find(n).isPresent())) {
       return;
     }
+    Map<String, Set<List<Long>>> shapes = new HashMap<>();
+    for (ExampleGroup group : groups) {
+      shapes
+          .computeIfAbsent(group.first().file(), file -> new HashSet<>())
+          .add(List.of(group.storedExamples(), group.storedTokens()));
+    }
     boolean areExamples = areVectors || groups.stream().allMatch(ExampleGroup::hasOwnTokens);
-    Optional<UnnamedLayers> layers = UnnamedLayers.of(folder.name(), names, areExamples);
+    Optional<UnnamedLayers> layers = UnnamedLayers.of(folder.name(), names, shapes, areExamples);
     ArrayError.AMBIGUOUS.check(
         layers.filter(UnnamedLayers::isLikely).isEmpty(),
         path,

@@ -172,7 +172,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
 
   /** Adds the pattern of files, after one of layers if their numbers are likely those. */
   private void addParts(String folder, List<String> names, String pattern, List<Choice> choices) {
-    UnnamedLayers.of(folder, names, areExamples)
+    UnnamedLayers.of(folder, names, Map.of(), areExamples)
         .filter(found -> found.isLikely() && !pattern.contains("{layer}"))
         .ifPresent(found -> choices.add(new Choice(found.pattern(), List.of())));
     choices.add(new Choice(pattern, List.of()));
