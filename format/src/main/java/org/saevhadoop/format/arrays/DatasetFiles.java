@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -182,6 +183,29 @@ final class DatasetFiles {
         names.stream().limit(MAX_SHOWN).toList(),
         layers.map(UnnamedLayers::pattern).orElse(""),
         layers.map(UnnamedLayers::parts).orElse(""));
+  }
+
+  /**
+   * Checks that no number in the names of files and arrays is likely that of the only layer, which
+   * has no other number.
+   *
+   * @param groups arrays that nothing maps
+   */
+  void checkOnlyNumber(List<ExampleGroup> groups) throws FormatException {
+    Set<String> texts = new LinkedHashSet<>(names);
+    boolean isKnown = groups.stream().allMatch(ExampleGroup::hasOwnTokens);
+    for (ExampleGroup group : groups) {
+      isKnown |= group.first().hasLayers();
+      texts.add(group.first().array());
+    }
+    Optional<Integer> layer = isKnown ? Optional.empty() : UnnamedLayers.ofOne(texts);
+    ArrayError.AMBIGUOUS.check(
+        layer.isEmpty(),
+        path,
+        "has a number in its names that may be that of its layer: %s (expected --layer-names %d, or"
+            + " --layer-names 0 if it is not)",
+        texts.stream().limit(MAX_SHOWN).toList(),
+        layer.orElse(0));
   }
 
   /** Checks that no file is a mask in another format, which would not be read. */

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.arrays.file;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -37,6 +38,13 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
               + "|index|ids?|samples?|examples?|prompts?|seq|sequences?|requests?|docs?|img|images?"
               + "|of|rows?)[._=-]*");
 
+  /** The number in a name that has no other one after such words, or before such ones. */
+  private static final Pattern ONLY =
+      Pattern.compile(
+          "(?i)(?<![a-z])(?:layers?|blocks?|blk|resid(?:_pre|_mid|_post)?|(?:hidden_?states?|mlp"
+              + "|attn)(?:_out)?|l|h)[._/-]?([0-9]{1,3})(?![0-9a-z])"
+              + "|(?<![0-9a-z])([0-9]{1,3})[._-]?(?:layer|block)(?![a-z])");
+
   /** The largest models have 126 layers. */
   private static final int MAX_LAYER = 127;
 
@@ -64,6 +72,28 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
         .flatMap(pattern -> find(folder, names, pattern, parts.get(), areExamples).stream())
         .filter(layers -> layers.isLikely || only.isPresent())
         .findFirst();
+  }
+
+  /**
+   * Finds the number, other than 0, that may be that of the only layer.
+   *
+   * @param names names of files and arrays
+   */
+  public static Optional<Integer> ofOne(Collection<String> names) {
+    if (names.stream().anyMatch(name -> !LayerNumber.numbers(name).isEmpty())) {
+      return Optional.empty();
+    }
+    List<Integer> numbers =
+        names.stream()
+            .flatMap(name -> ONLY.matcher(name).results())
+            .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
+            .filter(UnnamedLayers::isLayer)
+            .map(Integer::valueOf)
+            .distinct()
+            .toList();
+    return numbers.size() == 1 && numbers.get(0) > 0
+        ? Optional.of(numbers.get(0))
+        : Optional.empty();
   }
 
   /** Returns whether there are the same layers of each part, in arrays of the same shape. */

@@ -229,6 +229,16 @@ final class HeaderSample implements ArrayReader {
         : UnnamedLayers.of(location.folder().name(), paths(), shapes, areExamples());
   }
 
+  /** Returns the number in the names of files and arrays that may be that of the only layer. */
+  Optional<Integer> onlyNumber() {
+    List<String> texts = new ArrayList<>(paths());
+    headers.values().stream()
+        .flatMap(content -> content.arrays().stream())
+        .filter(ArrayChoice::isCandidate)
+        .forEach(array -> texts.add(array.name()));
+    return UnnamedLayers.ofOne(texts);
+  }
+
   private static List<List<Long>> shapes(ArrayFile content) {
     return content.arrays().stream()
         .filter(array -> ArrayChoice.isCandidate(array) || ArrayChoice.areVectors(content))

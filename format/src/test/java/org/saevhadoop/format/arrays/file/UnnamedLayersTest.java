@@ -76,4 +76,24 @@ class UnnamedLayersTest {
                 "run", List.of("l0.npy", "l1.npy"), Map.of("l0.npy", 5, "l1.npy", 2), false))
         .isEmpty();
   }
+
+  @ParameterizedTest
+  @CsvSource({
+    "mlp_12.npy array, 12",
+    "run/hidden_states31.npz x, 31",
+    "acts_l3_part0.npy acts_l3_part1.npy, 3",
+    "12_layer.npy, 12",
+    "data.pt l12.output, 12",
+    "l0.npy, ''",
+    "l2norm.npy, ''",
+    "acts_3.npy, ''",
+    "part_3.npy, ''",
+    "mlp_300.npy, ''",
+    "mlp_3.npy mlp_4.npy, ''",
+    "layer_5/mlp_3.npy, ''"
+  })
+  void theOnlyNumberAfterAWordForLayersMayBeThatOfTheLayer(String names, String number) {
+    assertThat(UnnamedLayers.ofOne(List.of(names.split(" "))).map(Object::toString).orElse(""))
+        .isEqualTo(number);
+  }
 }
