@@ -51,6 +51,21 @@ class OwnArraysTest extends ConvertedDatasets {
   }
 
   @Test
+  void aNumberThatMayBeThatOfTheOnlyLayerIsNotLost() throws IOException {
+    layers.keySet().removeIf(name -> !name.equals("layer_13"));
+    Path own = writeLayers("layer_%s.npy");
+    String layer = Cli.run("digest", own).succeeds().lastLine();
+    Files.move(own.resolve("layer_13.npy"), own.resolve("mlp_13.npy"));
+    Cli.run("digest", own).failsWithText(ArrayError.AMBIGUOUS, "(expected --layer-names 13, or");
+    assertThat(Cli.run("inspect", own).succeeds().text())
+        .contains("whether 13 is the number of the layer")
+        .contains("--to saev --layer-names 13")
+        .contains("--to saev --layer-names 0");
+    assertThat(Cli.run("digest", own, "--layer-names", "13").succeeds().lastLine())
+        .isEqualTo(layer);
+  }
+
+  @Test
   void compressedArraysAreStagedWhereTheirValuesAreNeeded() throws IOException {
     Path own = OwnArrays.npz(layers, folder.resolve("acts.npz"));
     Cli inspected = Cli.run("inspect", own).succeeds();

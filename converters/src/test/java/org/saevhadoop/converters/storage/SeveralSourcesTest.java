@@ -130,6 +130,17 @@ class SeveralSourcesTest {
     assertThat(Cli.run(sources).succeeds().lastLine()).isEqualTo(other);
   }
 
+  @Test
+  void aShardHoldsAnExampleOfTheLayersOfAllSources() throws IOException {
+    Path saev = labelled();
+    Path first = convert(saev, "first", "saev --layers 10 --tokens-per-shard 50");
+    Path other = convert(saev, "other", "saev --layers 11 --tokens-per-shard 50");
+    String expected = Cli.run("digest", saev).succeeds().lastLine();
+    assertThat(Cli.run("digest", first, "--with", other).succeeds().lastLine()).isEqualTo(expected);
+    Path both = convert(first, "both", "saev --with " + other);
+    assertThat(Cli.run("digest", both).succeeds().lastLine()).isEqualTo(expected);
+  }
+
   private static Found matrix(float... values) {
     return Found.of("F32", List.of((long) values.length, 1L), NaiveTensors.floats(values));
   }

@@ -335,6 +335,7 @@ final class ArrayAssembly {
     Set<String> leftOut = tokens.leftOut(isSample ? List.of() : keys);
     list.replaceAll(group -> group.without(leftOut));
     checkFiles(
+        layers,
         IntStream.range(0, list.size())
             .filter(i -> keys.get(i).part() == 0)
             .mapToObj(list::get)
@@ -346,7 +347,7 @@ final class ArrayAssembly {
   }
 
   /** Checks what the names and sizes of files show; one part of each file is read. */
-  private void checkFiles(List<ExampleGroup> first) throws FormatException {
+  private void checkFiles(List<Integer> layers, List<ExampleGroup> first) throws FormatException {
     if (options.files() == null) {
       if (!hasVectors) {
         datasetFiles.checkWords(first);
@@ -354,6 +355,9 @@ final class ArrayAssembly {
       datasetFiles.checkNumbers(first, hasVectors);
     }
     if (options.mappings().isEmpty()) {
+      if (layers.equals(List.of(0)) && options.files() == null && options.layerNames().isEmpty()) {
+        datasetFiles.checkOnlyNumber(first);
+      }
       datasetFiles.checkFirstDimension(first);
       datasetFiles.warnOfLengths(first, options, warnings);
     }

@@ -162,7 +162,8 @@ public final class ArrayChoice {
   private static boolean areNumbered(List<FileArray> arrays) {
     List<FileArray> found = arrays.stream().filter(ArrayChoice::isCandidate).toList();
     return found.stream().map(FileArray::shape).distinct().limit(2).count() == 1
-        && UnnamedLayers.of("", found.stream().map(FileArray::name).toList(), false).isPresent();
+        && UnnamedLayers.of("", found.stream().map(FileArray::name).toList(), Map.of(), false)
+            .isPresent();
   }
 
   /** Returns whether several arrays of a file may be activations. */

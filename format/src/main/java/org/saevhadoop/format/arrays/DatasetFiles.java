@@ -3,8 +3,10 @@ package org.saevhadoop.format.arrays;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -162,17 +164,17 @@ final class DatasetFiles {
   void checkNumbers(List<ExampleGroup> groups, boolean areVectors) throws FormatException {
     boolean isLayered =
         groups.stream().anyMatch(group -> group.layers().size() > 1 || group.first().hasLayers());
-    boolean areAlike =
-        groups.stream()
-                .map(group -> List.of(group.storedExamples(), group.storedTokens()))
-                .distinct()
-                .count()
-            == 1;
-    if (isLayered || !areAlike || names.stream().anyMatch(n -> LayerNumber.find(n).isPresent())) {
+    if (isLayered || names.stream().anyMatch(n -> LayerNumber.find(n).isPresent())) {
       return;
     }
+    Map<String, Set<List<Long>>> shapes = new HashMap<>();
+    for (ExampleGroup group : groups) {
+      shapes
+          .computeIfAbsent(group.first().file(), file -> new HashSet<>())
+          .add(List.of(group.storedExamples(), group.storedTokens()));
+    }
     boolean areExamples = areVectors || groups.stream().allMatch(ExampleGroup::hasOwnTokens);
-    Optional<UnnamedLayers> layers = UnnamedLayers.of(folder.name(), names, areExamples);
+    Optional<UnnamedLayers> layers = UnnamedLayers.of(folder.name(), names, shapes, areExamples);
     ArrayError.AMBIGUOUS.check(
         layers.filter(UnnamedLayers::isLikely).isEmpty(),
         path,
@@ -181,6 +183,29 @@ final class DatasetFiles {
         names.stream().limit(MAX_SHOWN).toList(),
         layers.map(UnnamedLayers::pattern).orElse(""),
         layers.map(UnnamedLayers::parts).orElse(""));
+  }
+
+  /**
+   * Checks that the names of files and arrays contain no number that is likely the number of the
+   * only layer, if nothing else numbers it.
+   *
+   * @param groups arrays that nothing maps
+   */
+  void checkOnlyNumber(List<ExampleGroup> groups) throws FormatException {
+    Set<String> texts = new LinkedHashSet<>(names);
+    boolean isKnown = groups.stream().allMatch(ExampleGroup::hasOwnTokens);
+    for (ExampleGroup group : groups) {
+      isKnown |= group.first().hasLayers();
+      texts.add(group.first().array());
+    }
+    Optional<Integer> layer = isKnown ? Optional.empty() : UnnamedLayers.ofOne(texts);
+    ArrayError.AMBIGUOUS.check(
+        layer.isEmpty(),
+        path,
+        "has a number in its names that may be that of its layer: %s (expected --layer-names %d, or"
+            + " --layer-names 0 if it is not)",
+        texts.stream().limit(MAX_SHOWN).toList(),
+        layer.orElse(0));
   }
 
   /** Checks that no file is a mask in another format, because it would not be read. */

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.arrays.file;
 
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
@@ -7,6 +9,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -38,6 +42,9 @@ public final class NamePattern {
       return name().toLowerCase(Locale.ROOT);
     }
   }
+
+  static final String LAYER = "{layer}";
+  static final String SHARD = "{shard}";
 
   private static final Pattern TOKEN = Pattern.compile("\\{\\{|\\}\\}|\\{([a-z]*)\\}|[{}]|[^{}]+");
 
@@ -99,30 +106,69 @@ public final class NamePattern {
    *     numbers with text between
    */
   public static Optional<String> ofNumbers(List<String> names, String placeholder) {
+    List<Integer> differing = differing(names);
+    int last = differing.size() - 1;
+    if (last < 0 || last > 0 && !placeholder.equals(SHARD)) {
+      return Optional.empty();
+    }
+    List<String> parts = parts(names.get(0));
+    replace(parts, differing.get(0), differing.get(last), placeholder);
+    return Optional.of(String.join("", parts));
+  }
+
+  /**
+   * Returns the patterns of names that differ in several numbers: the first one or the last one is
+   * {@code {layer}}, and the others, with the text between them, are {@code {shard}}.
+   */
+  static List<String> ofSeveralNumbers(List<String> names) {
+    List<Integer> differing = differing(names);
+    int last = differing.size() - 1;
+    if (last < 1) {
+      return List.of();
+    }
+    List<String> first = parts(names.get(0));
+    replace(first, differing.get(1), differing.get(last), SHARD);
+    replace(first, differing.get(0), differing.get(0), LAYER);
+    List<String> other = parts(names.get(0));
+    replace(other, differing.get(last), differing.get(last), LAYER);
+    replace(other, differing.get(0), differing.get(last - 1), SHARD);
+    return List.of(String.join("", first), String.join("", other));
+  }
+
+  /** Returns the numbers in a name and the texts between them, as they are in a pattern. */
+  private static List<String> parts(String name) {
+    return Arrays.stream(DIGITS.split(name))
+        .map(NamePattern::escaped)
+        .collect(Collectors.toCollection(ArrayList::new));
+  }
+
+  private static void replace(List<String> parts, int first, int last, String placeholder) {
+    parts.subList(first, last + 1).clear();
+    parts.add(first, placeholder);
+  }
+
+  /**
+   * Returns the positions of the numbers in which names differ, among the numbers and the texts
+   * between them; none if they differ in anything else.
+   */
+  private static List<Integer> differing(List<String> names) {
     String[] first = DIGITS.split(names.get(0));
-    int begin = first.length;
-    int end = -1;
+    SortedSet<Integer> differing = new TreeSet<>();
     for (String name : names) {
       String[] parts = DIGITS.split(name);
       if (parts.length != first.length) {
-        return Optional.empty();
+        return List.of();
       }
       for (int i = 0; i < parts.length; i++) {
         if (!parts[i].equals(first[i])) {
           if (!Character.isDigit(parts[i].charAt(0)) || !Character.isDigit(first[i].charAt(0))) {
-            return Optional.empty();
+            return List.of();
           }
-          begin = Math.min(begin, i);
-          end = Math.max(end, i);
+          differing.add(i);
         }
       }
     }
-    if (end < begin || end > begin && !placeholder.equals("{shard}")) {
-      return Optional.empty();
-    }
-    String before = String.join("", List.of(first).subList(0, begin));
-    String after = String.join("", List.of(first).subList(end + 1, first.length));
-    return Optional.of(escaped(before) + placeholder + escaped(after));
+    return List.copyOf(differing);
   }
 
   private static String literal(String token) {

@@ -1,8 +1,13 @@
 package org.saevhadoop.format.arrays.file;
 
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
@@ -10,12 +15,12 @@ import java.util.regex.Pattern;
  * Numbers that distinguish file names and may be layer numbers, although the names contain no word
  * for layers.
  *
- * @param pattern the pattern of the names, with {@code {layer}}
+ * @param pattern the pattern of the names, with {@code {layer}}, and {@code {shard}} if they differ
+ *     in several numbers
+ * @param parts the pattern of the names of parts
  * @param isLikely whether layers are likely enough not to read the files as parts
  */
-public record UnnamedLayers(String pattern, boolean isLikely) {
-  private static final String LAYER = "{layer}";
-
+public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
   /** The text before the number of a layer, or of something else. */
   private static final Pattern LAYER_LIKE =
       Pattern.compile(
@@ -33,26 +38,90 @@ public record UnnamedLayers(String pattern, boolean isLikely) {
               + "|index|ids?|samples?|examples?|prompts?|seq|sequences?|requests?|docs?|img|images?"
               + "|of|rows?)[._=-]*");
 
+  /** The number in a name that has no other one after such words, or before such ones. */
+  private static final Pattern ONLY =
+      Pattern.compile(
+          "(?i)(?<![a-z])(?:layers?|blocks?|blk|resid(?:_pre|_mid|_post)?|(?:hidden_?states?|mlp"
+              + "|attn)(?:_out)?|l|h)[._/-]?([0-9]{1,3})(?![0-9a-z])"
+              + "|(?<![0-9a-z])([0-9]{1,3})[._-]?(?:layer|block)(?![a-z])");
+
   /** The largest models have 126 layers. */
   private static final int MAX_LAYER = 127;
 
   private static final int MAX_DIGITS = 3;
 
   /**
-   * Finds the numbers.
+   * Finds the numbers. If names differ in several numbers, only likely ones are found.
    *
    * @param folder the name of the folder of the files
-   * @param names names of files without the number of a layer, whose arrays have the same shape
+   * @param names names of files without the number of a layer
+   * @param shapes the shapes of the arrays in the files, as far as they are known. Layers of the
+   *     same examples have the same
    * @param areExamples whether the names identify examples
    */
-  public static Optional<UnnamedLayers> of(String folder, List<String> names, boolean areExamples) {
-    Optional<String> found = NamePattern.ofNumbers(names, LAYER);
-    if (names.size() < 2 || found.isEmpty()) {
+  public static Optional<UnnamedLayers> of(
+      String folder, List<String> names, Map<String, ?> shapes, boolean areExamples) {
+    Optional<String> parts =
+        names.size() < 2 ? Optional.empty() : NamePattern.ofNumbers(names, NamePattern.SHARD);
+    if (parts.isEmpty()) {
       return Optional.empty();
     }
-    String pattern = found.get();
-    String before = pattern.substring(0, pattern.indexOf(LAYER));
-    String after = pattern.substring(before.length() + LAYER.length());
+    Optional<String> only = NamePattern.ofNumbers(names, NamePattern.LAYER);
+    return only.map(List::of).orElseGet(() -> NamePattern.ofSeveralNumbers(names)).stream()
+        .filter(pattern -> areLayersOfParts(NamePattern.parse(pattern), names, shapes))
+        .flatMap(pattern -> find(folder, names, pattern, parts.get(), areExamples).stream())
+        .filter(layers -> layers.isLikely || only.isPresent())
+        .findFirst();
+  }
+
+  /**
+   * Finds the number, other than 0, that may be that of the only layer.
+   *
+   * @param names names of files and arrays
+   */
+  public static Optional<Integer> ofOne(Collection<String> names) {
+    if (names.stream().anyMatch(name -> !LayerNumber.numbers(name).isEmpty())) {
+      return Optional.empty();
+    }
+    List<Integer> numbers =
+        names.stream()
+            .flatMap(name -> ONLY.matcher(name).results())
+            .map(found -> found.group(1) == null ? found.group(2) : found.group(1))
+            .filter(UnnamedLayers::isLayer)
+            .map(Integer::valueOf)
+            .distinct()
+            .toList();
+    return numbers.size() == 1 && numbers.get(0) > 0
+        ? Optional.of(numbers.get(0))
+        : Optional.empty();
+  }
+
+  /** Returns whether there are the same layers of each part, in arrays of the same shape. */
+  private static boolean areLayersOfParts(
+      NamePattern pattern, List<String> names, Map<String, ?> shapes) {
+    Map<String, Set<Integer>> layers = new HashMap<>();
+    Map<String, Set<Object>> shapesOfParts = new HashMap<>();
+    for (String name : names) {
+      Map<NamePattern.Part, String> matched = pattern.match(name).orElse(Map.of());
+      String part = matched.getOrDefault(NamePattern.Part.SHARD, "");
+      String layer = matched.get(NamePattern.Part.LAYER);
+      if (layer == null) {
+        return false;
+      }
+      layers.computeIfAbsent(part, key -> new HashSet<>()).add(Integer.valueOf(layer));
+      if (shapes.containsKey(name)) {
+        shapesOfParts.computeIfAbsent(part, key -> new HashSet<>()).add(shapes.get(name));
+      }
+    }
+    return layers.values().stream().distinct().count() == 1
+        && shapesOfParts.values().stream().allMatch(own -> own.size() == 1);
+  }
+
+  private static Optional<UnnamedLayers> find(
+      String folder, List<String> names, String pattern, String parts, boolean areExamples) {
+    int begin = pattern.indexOf(NamePattern.LAYER);
+    String before = pattern.substring(0, begin);
+    String after = pattern.substring(begin + NamePattern.LAYER.length());
     boolean isNamed =
         LAYER_LIKE.matcher(folder.toLowerCase(Locale.ROOT) + "/" + before).matches()
             || OF_LAYER.matcher(after).matches();
@@ -60,15 +129,14 @@ public record UnnamedLayers(String pattern, boolean isLikely) {
     List<String> numbers =
         names.stream()
             .flatMap(name -> parsed.match(name).stream())
-            .map(parts -> parts.get(NamePattern.Part.LAYER))
+            .map(matched -> matched.get(NamePattern.Part.LAYER))
             .toList();
     boolean areLayers =
         !areExamples
             && !PART.matcher(before).matches()
-            && numbers.size() == names.size()
             && numbers.stream().allMatch(UnnamedLayers::isLayer);
     return isNamed || areLayers
-        ? Optional.of(new UnnamedLayers(pattern, isNamed || hasGaps(numbers)))
+        ? Optional.of(new UnnamedLayers(pattern, parts, isNamed || hasGaps(numbers)))
         : Optional.empty();
   }
 
@@ -80,10 +148,5 @@ public record UnnamedLayers(String pattern, boolean isLikely) {
   private static boolean hasGaps(List<String> numbers) {
     TreeSet<Integer> sorted = new TreeSet<>(numbers.stream().map(Integer::valueOf).toList());
     return sorted.last() - sorted.first() >= sorted.size();
-  }
-
-  /** Returns the pattern of the names of parts. */
-  public String parts() {
-    return pattern.replace(LAYER, "{shard}");
   }
 }

@@ -36,6 +36,15 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
       this(pattern, layerNames, "");
     }
 
+    /** Returns whether all files are read and nothing is said of their layers. */
+    private boolean isOfAll() {
+      return pattern == null && layerNames.isEmpty();
+    }
+
+    private Choice with(int layer) {
+      return new Choice(pattern, List.of(Integer.toString(layer)), run);
+    }
+
     private Choice under(String folder, String name) {
       return new Choice(NamePattern.escaped(folder) + "/" + pattern, layerNames, name);
     }
@@ -53,8 +62,25 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
 
   /** Returns the patterns of files that are all at the same depth. */
   static List<Choice> of(HeaderSample sample, List<String> questions) {
-    return of(
-        sample.paths(), sample.allPaths(), sample.areExamples(), sample.unnamedLayers(), questions);
+    List<Choice> choices =
+        of(
+            sample.paths(),
+            sample.allPaths(),
+            sample.areExamples(),
+            sample.unnamedLayers(),
+            questions);
+    Optional<Integer> number = sample.areExamples() ? Optional.empty() : sample.onlyNumber();
+    if (number.isEmpty() || choices.stream().noneMatch(Choice::isOfAll)) {
+      return choices;
+    }
+    questions.add("whether %d is the number of the layer (--layer-names)".formatted(number.get()));
+    return choices.stream()
+        .flatMap(
+            choice ->
+                choice.isOfAll()
+                    ? Stream.of(choice.with(number.get()), choice, choice.with(0))
+                    : Stream.of(choice))
+        .toList();
   }
 
   /**
@@ -174,7 +200,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
 
   /** Adds the pattern of files, after a pattern of layers if their numbers are likely layers. */
   private void addParts(String folder, List<String> names, String pattern, List<Choice> choices) {
-    UnnamedLayers.of(folder, names, areExamples)
+    UnnamedLayers.of(folder, names, Map.of(), areExamples)
         .filter(found -> found.isLikely() && !pattern.contains("{layer}"))
         .ifPresent(found -> choices.add(new Choice(found.pattern(), List.of())));
     choices.add(new Choice(pattern, List.of()));

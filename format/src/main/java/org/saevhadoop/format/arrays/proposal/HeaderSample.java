@@ -225,16 +225,21 @@ final class HeaderSample implements ArrayReader {
 
   /** Returns the numbers in the names of files that may number layers. */
   Optional<UnnamedLayers> unnamedLayers() {
-    boolean areAlike =
-        headers.values().stream()
-                .filter(content -> !IntegerFiles.isOne(content))
-                .map(HeaderSample::shapes)
-                .distinct()
-                .count()
-            == 1;
-    return location.isFile() || !areAlike
+    Map<String, List<List<Long>>> shapes = new HashMap<>();
+    headers.forEach((path, content) -> shapes.put(path, shapes(content)));
+    return location.isFile()
         ? Optional.empty()
-        : UnnamedLayers.of(location.folder().name(), paths(), areExamples());
+        : UnnamedLayers.of(location.folder().name(), paths(), shapes, areExamples());
+  }
+
+  /** Returns the number in the names of files and arrays that may be that of the only layer. */
+  Optional<Integer> onlyNumber() {
+    List<String> texts = new ArrayList<>(paths());
+    headers.values().stream()
+        .flatMap(content -> content.arrays().stream())
+        .filter(ArrayChoice::isCandidate)
+        .forEach(array -> texts.add(array.name()));
+    return UnnamedLayers.ofOne(texts);
   }
 
   private static List<List<Long>> shapes(ArrayFile content) {

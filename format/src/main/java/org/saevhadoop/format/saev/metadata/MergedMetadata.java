@@ -57,7 +57,8 @@ public final class MergedMetadata {
   public record Source(String hash, long examples, @Nullable SaevMetadata metadata) {}
 
   /**
-   * Returns the metadata of several datasets as one.
+   * Returns the metadata of several datasets as one. The budget of a shard is that of the first
+   * one, or that of one example if more layers need more.
    *
    * @param first the metadata of the first of them; everything else is kept from it
    * @param combined the shape of the dataset
@@ -78,6 +79,10 @@ public final class MergedMetadata {
       origins.add(origin);
     }
     Map<String, Object> values = MetadataValues.reshape(first, combined, first.clsToken());
+    long vectors = (long) combined.layers().size() * combined.tokens();
+    values.put(
+        first.key(MetadataField.TOKENS_PER_SHARD),
+        JsonNumber.of(Math.max(first.tokensPerShard(), vectors)));
     Object data = DataField.represent(Map.of("sources", origins), first.generation().data());
     values.put(first.key(MetadataField.DATA), Objects.requireNonNull(data));
     if (!sameSet && first.has(MetadataField.DATASET)) {

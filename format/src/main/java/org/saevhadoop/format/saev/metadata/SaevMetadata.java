@@ -338,6 +338,11 @@ public final class SaevMetadata {
     return with(MetadataField.CKPT, ckpt);
   }
 
+  /** Returns the budget of tokens times layers per shard. */
+  long tokensPerShard() {
+    return tokensPerShard;
+  }
+
   /** Returns the same metadata with another budget of tokens times layers per shard. */
   public SaevMetadata withTokensPerShard(long budget) throws FormatException {
     return with(MetadataField.TOKENS_PER_SHARD, JsonNumber.of(budget));
