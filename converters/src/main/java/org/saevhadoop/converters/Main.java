@@ -55,6 +55,10 @@ import picocli.CommandLine.ParameterException;
  */
 @PublicApi
 public final class Main {
+  private static final String LOG_CONFIGURATION = "log4j.configuration";
+  private static final String SILENT_LOG =
+      "org/saevhadoop/converters/console/silent-log4j.properties";
+
   /** The list of commands. A new command is added here. */
   static final List<Commands.Entry> COMMANDS =
       List.of(
@@ -106,11 +110,22 @@ public final class Main {
 
   /** Runs the command and ends the JVM with its exit code. */
   public static void main(String[] args) {
+    silenceLibraries();
     Main main = new Main(System.out, System.err);
     Runtime.getRuntime().addShutdownHook(new Thread(main::reportSignal, "signals"));
     int exit = main.run(args);
     main.hasEnded = true;
     System.exit(exit);
+  }
+
+  /**
+   * Names the configuration that log4j reads if a library logs before {@link HadoopLog} is used.
+   * Without any, log4j warns of that, and libraries format messages of all levels.
+   */
+  private static void silenceLibraries() {
+    if (System.getProperty(LOG_CONFIGURATION) == null) {
+      System.setProperty(LOG_CONFIGURATION, SILENT_LOG);
+    }
   }
 
   /** Reports that the JVM ends before the command, with the exit code of a signal: 130 or 143. */

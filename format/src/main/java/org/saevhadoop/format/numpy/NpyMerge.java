@@ -16,9 +16,17 @@ import org.saevhadoop.format.spi.FileMerge;
 
 /** Merges datasets of .npy files that this program has written. */
 final class NpyMerge implements FileMerge {
-  /** Returns files that are shorter than their arrays, or others, as no value is read. */
+  private record Documents(List<Source> sources, List<FormatException> conflicts)
+      implements Survey {
+    @Override
+    public MergePlan plan(@Nullable TableDataset combined) throws IOException {
+      return NpyMerge.plan(sources, combined);
+    }
+  }
+
+  /** Finds files that are shorter than their arrays, or others, as no value is read. */
   @Override
-  public List<FormatException> conflicts(List<Source> sources) throws IOException {
+  public Survey survey(List<Source> sources) throws IOException {
     List<FormatException> conflicts = new ArrayList<>();
     for (Source source : sources) {
       try {
@@ -29,11 +37,11 @@ final class NpyMerge implements FileMerge {
         conflicts.add(e);
       }
     }
-    return conflicts;
+    return new Documents(sources, conflicts);
   }
 
-  @Override
-  public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException {
+  private static MergePlan plan(List<Source> sources, @Nullable TableDataset combined)
+      throws IOException {
     for (Source source : sources) {
       if (!NpyFormat.isDocumented(source.location(), source.settings())) {
         return MergePlan.rewriting(

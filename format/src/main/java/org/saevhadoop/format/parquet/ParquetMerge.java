@@ -2,9 +2,7 @@ package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
-import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
@@ -25,10 +23,11 @@ final class ParquetMerge implements FileMerge {
   }
 
   @Override
-  public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) {
-    return MergePlan.rewriting(
-        "each row of a Parquet file has the number of its example in the whole dataset, whose shape"
-            + " each file states");
+  public Survey survey(List<Source> sources) {
+    return combined ->
+        MergePlan.rewriting(
+            "each row of a Parquet file has the number of its example in the whole dataset, whose"
+                + " shape each file states");
   }
 
   /** Returns the vector type and the codec of the sources, each if all have the same one. */

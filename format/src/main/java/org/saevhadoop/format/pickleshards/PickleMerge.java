@@ -9,6 +9,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
 import org.saevhadoop.format.pickleshards.directory.MergedShards;
 import org.saevhadoop.format.pickleshards.directory.ShardDirectory;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
@@ -39,68 +40,81 @@ final class PickleMerge implements FileMerge {
     }
   }
 
-  @Override
-  public List<FormatException> conflicts(List<Source> sources) throws IOException {
-    List<FormatException> conflicts = new ArrayList<>();
-    List<ShardFiles> files = new ArrayList<>();
-    List<FirstVectors> vectors = new ArrayList<>();
-    for (Source source : sources) {
-      try {
-        ShardFiles found = ShardFiles.at(source.location());
-        MergedShards.conflicts(List.of(found)); // that its documents can be read
-        vectors.addAll(vectors(List.of(found)));
-        files.add(found);
-      } catch (FormatException e) {
-        conflicts.add(e);
-      }
-    }
-    conflicts.addAll(MergedShards.conflicts(files));
-    for (FirstVectors each : vectors) {
-      FirstVectors first = vectors.get(0);
-      if (each.width != first.width) {
-        conflicts.add(
-            ShardError.MIXED_SHAPES.in(
-                each.path,
-                "has vectors of width %d (expected %d, as in %s)",
-                each.width,
-                first.width,
-                first.path));
-      }
-    }
-    return conflicts;
-  }
-
-  private static List<FirstVectors> vectors(List<ShardFiles> files) throws IOException {
-    List<FirstVectors> vectors = new ArrayList<>();
-    for (ShardFiles each : files) {
-      for (ShardDirectory directory : each.directories()) {
-        FirstVectors.of(directory).ifPresent(vectors::add);
-      }
-    }
-    return vectors;
-  }
-
-  /** {@inheritDoc} How the sources combine is not known before the shards are read. */
-  @Override
-  public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException {
-    List<ShardFiles> files = new ArrayList<>();
-    for (Source source : sources) {
-      for (SettingKey<?> key : PickleKeys.READING) {
-        if (source.settings().isSet(key)) {
-          return MergePlan.rewriting(
-              "%s is read with %s".formatted(source.path(), source.settings().nameOf(key)));
+  /**
+   * What was read of directories.
+   *
+   * @param failures why others cannot be read
+   */
+  private record Surveyed(
+      List<Source> sources,
+      MergedShards shards,
+      List<FirstVectors> vectors,
+      List<FormatException> failures)
+      implements Survey {
+    @Override
+    public List<FormatException> conflicts() {
+      List<FormatException> conflicts = new ArrayList<>(failures);
+      conflicts.addAll(shards.conflicts());
+      for (FirstVectors each : vectors) {
+        FirstVectors first = vectors.get(0);
+        if (each.width != first.width) {
+          conflicts.add(
+              ShardError.MIXED_SHAPES.in(
+                  each.path,
+                  "has vectors of width %d (expected %d, as in %s)",
+                  each.width,
+                  first.width,
+                  first.path));
         }
       }
-      files.add(ShardFiles.at(source.location()));
+      return conflicts;
     }
-    List<FirstVectors> vectors = vectors(files);
-    for (FirstVectors each : vectors) {
-      if (!each.type.equals(vectors.get(0).type)) {
-        return MergePlan.rewriting(
-            "%s has vectors of %s, and %s of %s"
-                .formatted(each.path, each.type, vectors.get(0).path, vectors.get(0).type));
+
+    /** {@inheritDoc} What is combined is not known before the shards were read. */
+    @Override
+    public MergePlan plan(@Nullable TableDataset combined) {
+      for (Source source : sources) {
+        for (SettingKey<?> key : PickleKeys.READING) {
+          if (source.settings().isSet(key)) {
+            return MergePlan.rewriting(
+                "%s is read with %s".formatted(source.path(), source.settings().nameOf(key)));
+          }
+        }
+      }
+      for (FirstVectors each : vectors) {
+        if (!each.type.equals(vectors.get(0).type)) {
+          return MergePlan.rewriting(
+              "%s has vectors of %s, and %s of %s"
+                  .formatted(each.path, each.type, vectors.get(0).path, vectors.get(0).type));
+        }
+      }
+      return shards.plan();
+    }
+  }
+
+  @Override
+  public Survey survey(List<Source> sources) throws IOException {
+    MergedShards shards = new MergedShards();
+    List<FirstVectors> vectors = new ArrayList<>();
+    List<FormatException> failures = new ArrayList<>();
+    for (int i = 0; i < sources.size(); i++) {
+      try {
+        ShardFiles files = ShardFiles.at(sources.get(i).location());
+        ManifestClaims claims = ManifestClaims.of(files);
+        vectors.addAll(vectors(files));
+        shards.add(i, files, claims);
+      } catch (FormatException e) {
+        failures.add(e);
       }
     }
-    return MergedShards.plan(files);
+    return new Surveyed(sources, shards, vectors, failures);
+  }
+
+  private static List<FirstVectors> vectors(ShardFiles files) throws IOException {
+    List<FirstVectors> vectors = new ArrayList<>();
+    for (ShardDirectory directory : files.directories()) {
+      FirstVectors.of(directory).ifPresent(vectors::add);
+    }
+    return vectors;
   }
 }

@@ -21,7 +21,12 @@ import org.saevhadoop.format.spi.FileMerge;
  */
 final class SaevMerge implements FileMerge {
   @Override
-  public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException {
+  public Survey survey(List<Source> sources) {
+    return combined -> plan(sources, combined);
+  }
+
+  private static MergePlan plan(List<Source> sources, @Nullable TableDataset combined)
+      throws IOException {
     List<SaevDataset> datasets = new ArrayList<>();
     for (Source source : sources) {
       datasets.add(SaevDataset.open(source.location().folder()));

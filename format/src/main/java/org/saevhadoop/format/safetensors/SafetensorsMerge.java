@@ -31,7 +31,12 @@ final class SafetensorsMerge implements FileMerge {
           SafetensorsKeys.DROPPED);
 
   @Override
-  public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException {
+  public Survey survey(List<Source> sources) {
+    return combined -> plan(sources, combined);
+  }
+
+  private static MergePlan plan(List<Source> sources, @Nullable TableDataset combined)
+      throws IOException {
     List<SafetensorsTable> tables = new ArrayList<>();
     boolean indexed = false;
     for (Source source : sources) {

@@ -21,20 +21,30 @@ public interface FileMerge {
    */
   record Source(String path, Location location, Settings settings) {}
 
-  /** Returns the obstacles to merging datasets that only this format knows. */
-  default List<FormatException> conflicts(List<Source> sources) throws IOException {
-    return List.of();
+  /** What is known of the files of datasets, so that their documents are read once. */
+  @FunctionalInterface
+  interface Survey {
+    /** Returns what keeps the datasets from being merged that only their format knows of. */
+    default List<FormatException> conflicts() {
+      return List.of();
+    }
+
+    /**
+     * Returns which files are copied under which names and which documents complete them, or why
+     * examples must be rewritten. There are no conflicts.
+     *
+     * @param combined the datasets as one, whose examples the files must have; null if they
+     *     {@linkplain StreamAccess#isNeeded must be staged}
+     */
+    MergePlan plan(@Nullable TableDataset combined) throws IOException;
   }
 
   /**
-   * Returns the files to copy with their names, and the documents to complete them; or the reason
-   * why examples must be rewritten.
+   * Reads the documents of datasets.
    *
-   * @param sources datasets without conflicts, in the order of the examples
-   * @param combined the datasets as one, whose examples the files must have; null if they
-   *     {@linkplain StreamAccess#isNeeded must be staged}
+   * @param sources the datasets, in the order of the examples
    */
-  MergePlan plan(List<Source> sources, @Nullable TableDataset combined) throws IOException;
+  Survey survey(List<Source> sources) throws IOException;
 
   /** Returns the writing keys with which rewritten examples are stored as in the sources. */
   default Settings writing(List<Source> sources) throws IOException {

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.combined.Combine;
 import org.saevhadoop.format.combined.CombinedSource;
 import org.saevhadoop.format.io.FormatException;
@@ -27,12 +28,20 @@ import org.saevhadoop.jobs.source.SourceRequest;
  */
 record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner runner) {
   /**
-   * Opens the sources that are not streams.
+   * What was found of sources without conflicts.
+   *
+   * @param open the sources that are no streams
+   * @param files what their format knows of their files; null if files are not merged
+   */
+  record Found(List<CombinedSource> open, FileMerge.@Nullable Survey files) {}
+
+  /**
+   * Opens the sources.
    *
    * @param failures why other sources were not found
    * @throws FormatException if there are conflicts; of several, each is a warning
    */
-  List<CombinedSource> check(List<FormatException> failures) throws IOException {
+  Found check(List<FormatException> failures) throws IOException {
     List<FormatException> conflicts = new ArrayList<>(failures);
     conflicts.addAll(overlaps());
     conflicts.addAll(otherFormats());
@@ -40,9 +49,14 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
     conflicts.addAll(several.conflicts(open));
     Set<String> known = new HashSet<>();
     conflicts.forEach(conflict -> known.add(conflict.getMessage()));
-    ofFiles().stream().filter(more -> !known.contains(more.getMessage())).forEach(conflicts::add);
+    List<FileMerge.Survey> files = files();
+    for (FileMerge.Survey survey : files) {
+      survey.conflicts().stream()
+          .filter(more -> !known.contains(more.getMessage()))
+          .forEach(conflicts::add);
+    }
     refuse(conflicts);
-    return open;
+    return new Found(open, files.isEmpty() ? null : files.get(0));
   }
 
   private List<SourceRequest> sources() {
@@ -78,22 +92,22 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
     return others;
   }
 
-  /** Returns the conflicts that each format finds among its sources, as more examples. */
-  private List<FormatException> ofFiles() throws IOException {
-    List<FormatException> conflicts = new ArrayList<>();
+  /** Returns what each format knows of the files of its sources, as more examples. */
+  private List<FileMerge.Survey> files() throws IOException {
+    List<FileMerge.Survey> surveys = new ArrayList<>();
     List<DatasetFormat> formats = sources().stream().map(SourceRequest::format).distinct().toList();
     for (DatasetFormat format : formats) {
       FileMerge files = format.merging().orElse(null);
       if (files != null && several.way() != Combine.LAYERS) {
-        conflicts.addAll(
-            files.conflicts(
+        surveys.add(
+            files.survey(
                 sources().stream()
                     .filter(source -> source.format().equals(format))
                     .map(MergeConflicts::file)
                     .toList()));
       }
     }
-    return conflicts;
+    return surveys;
   }
 
   /** Returns a source as its format copies its files. */

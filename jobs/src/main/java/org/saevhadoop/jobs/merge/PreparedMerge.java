@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.combined.Combine;
-import org.saevhadoop.format.combined.CombinedSource;
 import org.saevhadoop.format.combined.CombinedTable;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -132,20 +131,20 @@ record PreparedMerge(
     for (SourceRequest source : sources) {
       states.add(SourceState.of(List.of(source.source())));
     }
-    List<CombinedSource> open = new MergeConflicts(several, target, runner).check(List.of());
+    MergeConflicts.Found found = new MergeConflicts(several, target, runner).check(List.of());
     DatasetError.UNSUPPORTED.check(
         format.writing().isPresent(),
         sources.get(0).source().shown(),
         "%s is only read (expected convert SRC DST --with SRC, which writes another format)",
         format.name());
-    TableDataset combined = open.size() < sources.size() ? null : several.combine(open, runner);
-    FileMerge files = format.merging().orElse(null);
+    boolean isOpen = found.open().size() == sources.size();
+    TableDataset combined = isOpen ? several.combine(found.open(), runner) : null;
     Optional<String> obstacle = obstacle(combined);
-    if (files == null || obstacle.isPresent()) {
+    if (found.files() == null || obstacle.isPresent()) {
       String other = "files of the format %s cannot be merged".formatted(format.name());
       return new Decision(MergePlan.rewriting(obstacle.orElse(other)), combined, states);
     }
-    return new Decision(files.plan(files(), combined), combined, states);
+    return new Decision(found.files().plan(combined), combined, states);
   }
 
   private List<FileMerge.Source> files() {

@@ -12,11 +12,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.FileError;
@@ -33,8 +31,8 @@ class CopyFilesTest {
   private static final FileMerge HEADS =
       new FileMerge() {
         @Override
-        public MergePlan plan(List<Source> sources, @Nullable TableDataset combined) {
-          return MergePlan.rewriting("");
+        public Survey survey(List<Source> sources) {
+          return combined -> MergePlan.rewriting("");
         }
 
         @Override

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.saevhadoop.format.io.FormatException;
@@ -23,6 +24,11 @@ public final class ManifestClaims {
       directory.manifest().ifPresent(manifest -> claims.manifests.put(directory, manifest));
     }
     return claims;
+  }
+
+  /** Returns the document of a directory, if it has one. */
+  Optional<ActivationManifest> of(ShardDirectory directory) {
+    return Optional.ofNullable(manifests.get(directory));
   }
 
   /** Returns whether any shard has a declared checksum. */

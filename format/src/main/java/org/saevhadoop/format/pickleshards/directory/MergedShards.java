@@ -2,7 +2,6 @@ package org.saevhadoop.format.pickleshards.directory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -56,12 +55,19 @@ public final class MergedShards {
 
   private final List<Unit> units = new ArrayList<>();
 
-  private MergedShards(List<ShardFiles> sources) throws IOException {
-    for (int source = 0; source < sources.size(); source++) {
-      for (ShardDirectory directory : sources.get(source).directories()) {
-        if (!directory.shards().isEmpty()) {
-          units.add(new Unit(source, directory, directory.manifest().orElse(null)));
-        }
+  private final List<FormatException> wrongFiles = new ArrayList<>();
+
+  /**
+   * Adds a dataset.
+   *
+   * @param source its index
+   * @param claims what its documents say
+   */
+  public void add(int source, ShardFiles files, ManifestClaims claims) {
+    wrongFiles.addAll(claims.wrongFiles());
+    for (ShardDirectory directory : files.directories()) {
+      if (!directory.shards().isEmpty()) {
+        units.add(new Unit(source, directory, claims.of(directory).orElse(null)));
       }
     }
   }
@@ -70,13 +76,9 @@ public final class MergedShards {
    * Returns the reasons in the documents why shards do not form one dataset: differences of the
    * documents, and shards that are missing or have other lengths.
    */
-  public static List<FormatException> conflicts(List<ShardFiles> sources) throws IOException {
-    List<FormatException> conflicts = new ArrayList<>();
-    for (ShardFiles source : sources) {
-      conflicts.addAll(ManifestClaims.of(source).wrongFiles());
-    }
-    List<Unit> described =
-        new MergedShards(sources).units.stream().filter(unit -> unit.manifest != null).toList();
+  public List<FormatException> conflicts() {
+    List<FormatException> conflicts = new ArrayList<>(wrongFiles);
+    List<Unit> described = units.stream().filter(unit -> unit.manifest != null).toList();
     for (Unit unit : described) {
       Unit first = described.get(0);
       compare("", config(first), config(unit), unit, first, conflicts);
@@ -133,22 +135,21 @@ public final class MergedShards {
                 where + "." + name, expected.path(name), found.path(name), unit, first, conflicts));
   }
 
-  /** Returns the plan of copying shards without conflicts. */
-  public static MergePlan plan(List<ShardFiles> sources) throws IOException {
-    MergedShards merged = new MergedShards(sources);
-    for (Unit unit : merged.units) {
+  /** Returns how shards are copied; there are no conflicts. */
+  public MergePlan plan() {
+    for (Unit unit : units) {
       Optional<String> unknown = unknown(unit);
       if (unknown.isPresent()) {
         return MergePlan.rewriting(unit.path() + " " + unknown.get());
       }
     }
-    Optional<String> shared = merged.sharedIds();
+    Optional<String> shared = sharedIds();
     if (shared.isPresent()) {
       return MergePlan.rewriting(shared.get());
     }
-    int shards = merged.units.stream().mapToInt(unit -> unit.directory.shards().size()).sum();
+    int shards = units.stream().mapToInt(unit -> unit.directory.shards().size()).sum();
     return shards <= MAX_SHARDS
-        ? merged.copies()
+        ? copies()
         : MergePlan.rewriting("%d shards are too many for one directory".formatted(shards));
   }
 
