@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
@@ -149,7 +150,7 @@ public final class MergedShards {
     int shards = merged.units.stream().mapToInt(unit -> unit.directory.shards().size()).sum();
     return shards <= MAX_SHARDS
         ? merged.copies()
-        : MergePlan.rewriting("%d shards are too many for one directory".formatted(shards));
+        : MergePlan.rewriting(Quote.sentence("%d shards are too many for one directory", shards));
   }
 
   /** Returns what a document does not tell of shards, as the end of a sentence. */
