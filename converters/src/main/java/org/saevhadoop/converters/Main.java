@@ -287,7 +287,7 @@ public final class Main {
 
   private int usageError(ParameterException e) {
     CommandSpec command = e.getCommandLine().getCommandSpec();
-    String message = UsageMessages.of(e);
+    String message = Synonyms.withValue(UsageMessages.of(e), words);
     if (json) {
       out.println(JsonOutput.usage(message));
     }

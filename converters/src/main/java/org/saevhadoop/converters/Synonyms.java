@@ -1,93 +1,118 @@
 package org.saevhadoop.converters;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Words of other programs (coreutils, numpy, parquet-cli, git), and the words for them here. */
+/** Words of other programs, and the words for them here: the table {@code synonyms.txt}. */
 final class Synonyms {
-  private static final String REPLACE = "--overwrite";
-  private static final String FIRST = "--limit";
-  private static final String TOLERANCE = "--tolerance";
+  private static final String COMMANDS = "commands";
+  private static final String OPTIONS = "options ";
+  private static final String VALUES = "values ";
 
-  private static final Map<String, List<String>> COMMANDS = new TreeMap<>();
+  private static final Pattern EXPECTED = Pattern.compile("\\(expected .*\\)$", Pattern.DOTALL);
 
-  /** What to type for an option, and the option of the command that this requires. */
-  private record Option(String required, String typed) {
-    Option(String name) {
-      this(name, name);
-    }
-  }
+  /** Words of a section of the table, and what to type instead of any of them. */
+  private record Row(String section, List<String> words, List<String> typed) {}
 
-  private static final Map<String, List<Option>> OPTIONS = new TreeMap<>();
-
-  static {
-    commands("cat", "dump", "get", "print");
-    commands("convert", "copy", "cp", "export", "import", "write");
-    commands("convert --dtype TYPE", "cast", "quantize");
-    commands("diff", "cmp", "compare", "equal");
-    commands("digest", "checksum", "hash", "md5sum", "sha256", "sha256sum", "sum");
-    commands("inspect", "describe", "du", "file", "info", "meta", "open", "read", "schema");
-    commands("inspect", "show", "size");
-    commands("merge", "append", "combine", "concat", "join", "union");
-    commands("shuffle", "permute", "randomize", "shuf");
-    commands("stats", "histogram", "mean", "norm", "report", "summary");
-    commands("verify", "check", "fsck", "test", "validate");
-    COMMANDS.put("count", List.of("inspect"));
-    COMMANDS.put("head", List.of("cat", "list"));
-    COMMANDS.put("ls", List.of("inspect", "list"));
-    COMMANDS.put("dir", List.of("inspect", "list"));
-    COMMANDS.put("normalize", List.of("stats --to-safetensors FILE and convert --normalize FILE"));
-    COMMANDS.put("sample", List.of("shuffle --sample SHARE", "convert --examples N,A:B"));
-    COMMANDS.put("slice", List.of("convert --examples N,A:B", "convert --layers L,L-L"));
-    COMMANDS.put("split", List.of("shuffle --partition NAME=SHARE,NAME=SHARE"));
-    options(new Option(REPLACE), "--force", "-f", "--clobber", "--replace", "-y", "--yes");
-    options(new Option(FIRST), "-n", "--head", "--num", "--count", "--max-examples", "--n");
-    options(new Option("--report"), "--html", "--plot");
-    options(new Option("--partition"), "--split");
-    options(new Option("--to"), "--output-format", "--as", "--target-format");
-    options(new Option("--from"), "--input-format", "--source-format");
-    options(new Option("--dtype"), "--type", "--precision", "--cast");
-    options(new Option(TOLERANCE, TOLERANCE + " abs:X"), "--atol", "--tol", "--eps", "--epsilon");
-    options(new Option(TOLERANCE, TOLERANCE + " rel:X"), "--rtol");
-    options(new Option("--nan-equal"), "--equal-nan");
-    options(new Option("--verify"), "--check", "--validate");
-    options(new Option("--structure"), "--check");
-    options(new Option("--digests", "verify --structure"), "--check");
-    options(new Option("--quiet"), "-q", "--silent");
-    options(new Option("--verbose"), "-v", "-vv");
-    for (String word : List.of("--output", "--out", "--dst", "-o", "--into")) {
-      options(new Option("--resume", "DST, the last path"), word);
-      options(new Option("--report"), word);
-    }
-  }
+  private static final List<Row> ROWS = read();
 
   private Synonyms() {}
 
-  private static void commands(String typed, String... words) {
-    for (String word : words) {
-      COMMANDS.put(word, List.of(typed));
+  private static List<Row> read() {
+    String table;
+    try (InputStream in = Synonyms.class.getResourceAsStream("synonyms.txt")) {
+      table = new String(Objects.requireNonNull(in).readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
+    List<Row> rows = new ArrayList<>();
+    String section = "";
+    for (String line : table.split("\n")) {
+      String[] sides = line.split(" = ", 2);
+      if (line.startsWith("[")) {
+        section = line.substring(1, line.length() - 1);
+      } else if (sides.length == 2 && !line.startsWith("#")) {
+        rows.add(new Row(section, words(sides[0]), List.of(sides[1].split(" \\| "))));
+      }
+    }
+    return List.copyOf(rows);
   }
 
-  private static void options(Option option, String... words) {
-    for (String word : words) {
-      OPTIONS.computeIfAbsent(word, unknown -> new ArrayList<>()).add(option);
-    }
+  private static List<String> words(String text) {
+    return List.of(text.split(" "));
   }
 
   /** Returns what to type instead of a command; empty if nothing is known. */
   static List<String> command(String word) {
-    return COMMANDS.getOrDefault(word, List.of());
+    return typed(word, COMMANDS::equals);
   }
 
   /** Returns what to type instead of an option of a command; empty if nothing is known. */
   static List<String> option(CommandSpec command, String word) {
-    return OPTIONS.getOrDefault(word.replaceFirst("=.*", ""), List.of()).stream()
-        .filter(option -> command.optionsMap().containsKey(option.required))
-        .map(Option::typed)
+    String name = word.replaceFirst("=.*", "").replace('_', '-');
+    String bare = name.matches("-\\p{Alpha}\\d+") ? name.substring(0, 2) : name;
+    return typed(
+        bare,
+        section ->
+            section.startsWith(OPTIONS)
+                && words(section.substring(OPTIONS.length())).stream()
+                    .anyMatch(of -> isOf(command, of)));
+  }
+
+  private static boolean isOf(CommandSpec command, String nameOrOption) {
+    return command.name().equals(nameOrOption) || command.optionsMap().containsKey(nameOrOption);
+  }
+
+  /**
+   * Returns a message about the value of an option with what to type instead of the value, if that
+   * is known; otherwise the message itself.
+   *
+   * @param words the words of the command line, which have the value
+   */
+  static String withValue(String message, List<String> words) {
+    for (int i = 0; i < words.size(); i++) {
+      String[] word = words.get(i).split("=", 2);
+      String value = word.length == 2 ? word[1] : i + 1 < words.size() ? words.get(i + 1) : "";
+      if (message.startsWith(word[0] + ": ") || message.startsWith(word[0] + " is ")) {
+        List<String> typed = typed(value, (VALUES + word[0])::equals);
+        if (!typed.isEmpty()) {
+          String expected = "(expected " + String.join(" or ", typed) + ")";
+          return EXPECTED.matcher(message).replaceFirst(Matcher.quoteReplacement(expected));
+        }
+      }
+    }
+    return message;
+  }
+
+  private static List<String> typed(String word, Predicate<String> isAsked) {
+    return ROWS.stream()
+        .filter(row -> isAsked.test(row.section) && row.words.contains(word))
+        .flatMap(row -> row.typed.stream())
+        .distinct()
         .toList();
+  }
+
+  /** Returns the names of options that the table requires, and those that have values in it. */
+  static Stream<String> requirements() {
+    return ROWS.stream()
+        .map(Row::section)
+        .distinct()
+        .filter(section -> !section.equals(COMMANDS))
+        .flatMap(section -> words(section).stream().skip(1));
+  }
+
+  /** Returns all that the table says to type. */
+  static Stream<String> answers() {
+    return ROWS.stream().flatMap(row -> row.typed.stream());
   }
 }

@@ -85,7 +85,12 @@ record UnknownWord(Commands commands) {
 
   /** An option that another command has is that one, unless one of this command is very similar. */
   private String expected(CommandLine command, String word) {
-    List<String> known = Synonyms.option(command.getCommandSpec(), TypedText.plain(word));
+    Matcher withValue = WITH_VALUE.matcher(word);
+    String value = withValue.matches() ? "=" + withValue.group(2) : "";
+    List<String> known =
+        Synonyms.option(command.getCommandSpec(), TypedText.plain(word)).stream()
+            .map(typed -> typed.matches("--[a-z-]+") ? typed + value : typed)
+            .toList();
     if (!known.isEmpty()) {
       return " (expected " + NearestWord.or(known) + ")";
     }

@@ -5,6 +5,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.settings.TypedText;
 import picocli.CommandLine;
@@ -18,6 +19,8 @@ import picocli.CommandLine.ParameterException;
 final class WordCheck {
   private static final Set<String> TRUTHS =
       Set.of("true", "false", "yes", "no", "on", "off", "1", "0");
+
+  private static final String EXAMPLE = "--example";
 
   private final CommandLine command;
   private final CommandSpec spec;
@@ -150,7 +153,23 @@ final class WordCheck {
         paths.size(),
         spec.name(),
         UsageMessages.labels(spec),
-        paths.size() > room + 1 ? ", once for each dataset" : "");
+        several(paths, room));
+  }
+
+  /** Returns how several datasets, or several files of one, are typed. */
+  private String several(List<TypedPath> paths, int room) {
+    List<String> folders =
+        paths.stream()
+            .limit(paths.size() - room + 1L)
+            .map(path -> path.word().replaceFirst("/?[^/]+/?$", ""))
+            .distinct()
+            .toList();
+    boolean areFiles = paths.get(0).word().matches(".*\\.\\p{Alnum}+");
+    String folder =
+        areFiles && folders.size() == 1 && !folders.get(0).isEmpty()
+            ? "; several files of a dataset are typed as their folder, " + folders.get(0)
+            : "";
+    return (paths.size() > room + 1 || room == 1 ? ", once for each dataset" : "") + folder;
   }
 
   /** Returns what a surplus path may have been meant to be. */
@@ -160,8 +179,18 @@ final class WordCheck {
     if (after != null && before.equals("=")) {
       return Optional.of(after.longestName() + "=" + path.word());
     }
-    if (after != null && takesList(after) && isNumeric(before) && isNumeric(path.word())) {
+    if (after != null && takesList(after) && areItems(before, path.word())) {
       return Optional.of(after.longestName() + " " + before + "," + path.word());
+    }
+    Optional<OptionSpec> ofValue =
+        spec.options().stream()
+            .filter(option -> !words.contains(option.longestName()) && takes(option, path.word()))
+            .findFirst();
+    if (ofValue.isPresent()) {
+      return Optional.of(ofValue.get().longestName() + " " + path.word());
+    }
+    if (path.index() > 0 && path.word().matches("-?\\d+") && option(spec, EXAMPLE) != null) {
+      return Optional.of(EXAMPLE + " " + path.word());
     }
     if (after != null && after.arity().max() == 0 && TRUTHS.contains(path.word())) {
       return Optional.of(after.longestName() + " without a value");
@@ -177,6 +206,17 @@ final class WordCheck {
 
   private static boolean takesList(OptionSpec option) {
     return option.paramLabel().contains(",");
+  }
+
+  private static boolean areItems(String first, String second) {
+    return isNumeric(first) && isNumeric(second) || first.contains("=") && second.contains("=");
+  }
+
+  /** Returns whether a word is one of the few values of an option. */
+  private static boolean takes(OptionSpec option, String word) {
+    Iterable<String> values = option.completionCandidates();
+    return values != null
+        && StreamSupport.stream(values.spliterator(), false).anyMatch(word::equalsIgnoreCase);
   }
 
   private static boolean isNumeric(String word) {

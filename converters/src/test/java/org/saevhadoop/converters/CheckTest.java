@@ -66,7 +66,7 @@ class CheckTest extends ConvertedDatasets {
         "bad_outputs/shapes|2|TensorInvalidInfo",
         "bad_outputs/retype|1|TensorInvalidInfo",
         "bad_outputs/meta|1|InvalidHeaderDeserialization",
-        "bad_outputs/dupl|1|holds 1 examples (expected 3, as in dataset_manifest.json)",
+        "bad_outputs/dupl|1|holds 1 example (expected 3, as in dataset_manifest.json)",
         "bad_outputs/dupx|2|the id `k` is in",
         "bad_outputs/dupx|2|has several entries for 1 keys, such as \"k__value\"",
       })

@@ -106,7 +106,7 @@ class WrongSettingsTest {
         "safetensors; --dtype=layer_13=stored; there is no dtype \"stored\"",
         "safetensors; --rounding=up; --rounding is \"up\" (expected nearest-even or truncate)",
         "safetensors; --range=clip; --range is \"clip\" (expected error, saturate or wrap)",
-        "safetensors; --tensor=x=token; --tensor is \"x=token\": \"x=token\" (expected NAME=AXES,",
+        "safetensors; --tensor=x=token; --tensor is \"x=token\" (expected NAME=AXES,",
         "safetensors; -Dsaev.convert.plan=nonsense; \"nonsense\" (expected auto, map-only or shuffle)",
         "saev; --dtype=F16; --dtype is F16, which saev cannot hold (expected [F32])",
         "saev; --dtype=layer_13=F16; --dtype is F16, which saev cannot hold",

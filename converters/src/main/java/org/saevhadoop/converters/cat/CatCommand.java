@@ -207,9 +207,11 @@ public final class CatCommand extends SourceCommand {
             || start.index != null
             || layer != null
             || token != null
+            || asked != null
             || isTyped(List.of(InputKeys.LAYERS, InputKeys.TOKENS)))) {
       throw usageError(
-          "--sample-metadata goes with --example, --examples and --limit only, or alone");
+          "--sample-metadata prints lines of JSON for examples (expected no options that select"
+              + " other things but --example, --examples and --limit, and no --format)");
     }
     if (layer != null && isTyped(InputKeys.LAYERS)) {
       throw usageError("--layer and --layers exclude each other (expected one of them)");

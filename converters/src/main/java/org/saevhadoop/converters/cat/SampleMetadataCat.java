@@ -35,7 +35,9 @@ record SampleMetadataCat(TableDataset dataset, String path, boolean json, Output
             .orElseThrow(
                 () ->
                     DatasetError.NO_SAMPLE_METADATA.in(
-                        path, "has no sample metadata (expected files *%s)", Sidecar.SUFFIX));
+                        path,
+                        "has no sample metadata (expected files *%s, or integers of the tokens)",
+                        Sidecar.SUFFIX));
     try (SampleMetadataCursor cursor = sampleMetadata.cursor(0, dataset.table().examples())) {
       ExampleMetadata next = cursor.next();
       DatasetError.NO_SAMPLE_METADATA.check(

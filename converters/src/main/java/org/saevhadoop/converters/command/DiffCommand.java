@@ -150,23 +150,24 @@ public final class DiffCommand extends SourceCommand {
     }
     Differing found = column.differing();
     if (found.bits() > 0) {
-      out.printf(
-          "%s: %d values in %d vectors of %d examples differ, %d of them not finite; largest"
-              + " distances %s (absolute), %s (relative), %s ULP%n",
-          name,
-          found.valuesDiffering(),
-          found.vectorsDiffering(),
-          found.blocksDiffering(),
-          found.nonFiniteDiffering(),
-          found.maxAbs(),
-          found.maxRel(),
-          found.maxUlp());
+      out.print(
+          Quote.sentence(
+              "%s: %d values differ, in %d vectors of %d examples, %d of them not finite; largest"
+                  + " distances %s (absolute), %s (relative), %s ULP%n",
+              name,
+              found.valuesDiffering(),
+              found.vectorsDiffering(),
+              found.blocksDiffering(),
+              found.nonFiniteDiffering(),
+              found.maxAbs(),
+              found.maxRel(),
+              found.maxUlp()));
     }
   }
 
   private static void printCount(long examples, String what, PrintWriter out) {
     if (examples > 0) {
-      out.printf("%s: %d examples differ%n", what, examples);
+      out.print(Quote.sentence("%s: %d examples differ%n", what, examples));
     }
   }
 }

@@ -148,6 +148,7 @@ public final class DigestCommand extends SourceCommand {
   private DatasetDigest digest(
       OpenedSource source, boolean knowsSums, SortedMap<String, String> sums)
       throws IOException, InterruptedException {
+    source.dataset().warnings().forEach(console::warning);
     if (save == null || knowsSums) {
       return DigestJob.of(source, runner());
     }

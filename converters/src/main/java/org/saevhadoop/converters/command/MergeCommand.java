@@ -102,7 +102,8 @@ public final class MergeCommand extends SourceCommand {
     long begun = System.nanoTime();
     checkKeys();
     if (paths.size() == 1) {
-      throw new SettingException("DST is missing: " + destination() + " is the only path");
+      throw new SettingException(
+          "DST is missing: " + destination() + " is the only path (expected merge SRC SRC DST)");
     }
     Merge merge = new Merge(sources(), destination(), settings(), runner().configured());
     List<SourceRequest> requests = merge.sources(runner());

@@ -110,6 +110,7 @@ public final class ShuffleCommand extends SourceCommand {
 
   @Override
   public Integer call() throws Exception {
+    console.convertsFor("shuffle");
     checkKeys();
     Conversion written =
         new Conversion(source, destination, to.name(), false, settings(), runner().configured());
@@ -140,7 +141,7 @@ public final class ShuffleCommand extends SourceCommand {
       boolean isNew = parts.stream().noneMatch(part -> item.startsWith(part.name() + "="));
       if (fraction <= 0 || !isNew) {
         throw new SettingException(
-            "--partition is \"%s\" (expected other names with fractions, such as train=0.98,val=0.02)"
+            "--partition is \"%s\" (expected distinct names with fractions: train=0.98,val=0.02)"
                 .formatted(Quote.show(text)));
       }
       parts.add(new Shuffle.Part(matcher.group(1), fraction));
@@ -148,7 +149,7 @@ public final class ShuffleCommand extends SourceCommand {
     BigDecimal sum = Shuffle.sum(parts);
     if (sum.compareTo(BigDecimal.ONE) > 0) {
       throw new SettingException(
-          "--partition is \"%s\", which adds up to %s (expected at most 1)"
+          "--partition is \"%s\", which adds up to %s (expected at most 1, as in train=0.98,val=0.02)"
               .formatted(Quote.show(text), sum.toPlainString()));
     }
     return parts;

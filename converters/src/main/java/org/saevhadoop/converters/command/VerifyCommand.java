@@ -18,6 +18,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
+import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -49,6 +50,8 @@ import picocli.CommandLine.Parameters;
     })
 public final class VerifyCommand extends SourceCommand {
   static final int NOT_CHECKED = 3;
+
+  private static final TableShape ANY = new Geometry(1, List.of(0), 1, 1).table();
 
   @Parameters(paramLabel = "PATH", description = "A dataset, a model or a file of tensors.")
   String path;
@@ -118,17 +121,41 @@ public final class VerifyCommand extends SourceCommand {
     return ok ? 0 : 1;
   }
 
-  /** Names a conversion to another format that has arrays for the integers of tokens, too. */
+  /** Names the statistics of a dataset that was written here, and a conversion of others. */
   private void showNext(SourceRequest request, VerifiedDataset found) throws IOException {
-    TableShape any = new Geometry(1, List.of(0), 1, 1).table();
+    String source = asTyped(path, request.source().shown(), request.location());
+    if (isWritten(request)) {
+      NextCommand.of(this, "stats", source).withTyped().show("stats describes its values");
+    } else {
+      showConversion(source, request, found);
+    }
+  }
+
+  /** Returns whether a dataset of arrays has the documents that a conversion writes. */
+  private static boolean isWritten(SourceRequest request) throws IOException {
+    DatasetWriting writing = request.format().writing().orElse(null);
+    if (writing == null
+        || request.location().isFile()
+        || !writing.keepsTokenArrays(Settings.NONE, ANY)) {
+      return false;
+    }
+    try {
+      return !writing.datasetFiles(request.location()).isEmpty();
+    } catch (FormatException e) {
+      return false;
+    }
+  }
+
+  /** Names a conversion to another format that has arrays for the integers of tokens, too. */
+  private void showConversion(String source, SourceRequest request, VerifiedDataset found)
+      throws IOException {
     boolean isFlattened =
         found.findings().stream()
             .anyMatch(finding -> finding.kind().equals(DatasetError.RAGGED.name()));
     List<DType> types = found.layers().stream().map(VerifiedColumn::dtype).toList();
-    String source = asTyped(path, request.source().shown(), request.location());
     for (DatasetFormat to : console.formats().writable()) {
       if (!to.equals(request.format())
-          && to.requireWriting().keepsTokenArrays(Settings.NONE, any)) {
+          && to.requireWriting().keepsTokenArrays(Settings.NONE, ANY)) {
         NextCommand.convert(this, source, to)
             .withTyped()
             .with(isFlattened ? List.of("--ragged", "flatten") : List.of())
@@ -172,16 +199,19 @@ public final class VerifyCommand extends SourceCommand {
                 .map(some -> some.count() + " " + some.kind())
                 .collect(Collectors.joining(", "));
         String name = name(column.layer(), column.column());
-        out.printf("%s: %d vectors, %s%n", name, column.vectors(), counts);
+        out.print(Quote.sentence("%s: %d vectors, %s%n", name, column.vectors(), counts));
       }
     }
     VerifiedDataset.Checked checked = found.checked();
-    out.printf(
-        "%s: %d files, %s, %d vectors%s%n",
-        found.findings().isEmpty() ? "no problem found" : "checked",
-        checked.files(),
-        ByteSizes.show(checked.bytes()),
-        checked.vectors(),
-        checked.duplicates() || checked.vectors() == 0 ? "" : ", not compared with one another");
+    out.print(
+        Quote.sentence(
+            "%s: %d files, %s, %d vectors%s%n",
+            found.findings().isEmpty() ? "no problem found" : "checked",
+            checked.files(),
+            ByteSizes.show(checked.bytes()),
+            checked.vectors(),
+            checked.duplicates() || checked.vectors() == 0
+                ? ""
+                : ", not compared with one another"));
   }
 }

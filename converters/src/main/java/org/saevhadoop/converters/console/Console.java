@@ -38,6 +38,7 @@ public final class Console implements RunListener, Closeable {
   public static final String NEXT = "next: ";
 
   private static final int COLUMNS = 80;
+  private static final String CONVERT = "convert: ";
   private static final String INDENT = "  ";
 
   private final CommandConfiguration conf;
@@ -53,6 +54,7 @@ public final class Console implements RunListener, Closeable {
   private volatile @Nullable ProgressDisplay progress;
   private final Set<String> states = new HashSet<>();
   private boolean isInterrupted;
+  private String converting = "convert";
 
   /** Creates the surroundings of a command whose configuration exists already. */
   public Console(Configuration conf, DatasetFormats formats, PrintStream out, PrintStream err) {
@@ -145,10 +147,15 @@ public final class Console implements RunListener, Closeable {
     return List.copyOf(jobs);
   }
 
+  /** Sets the command that runs a conversion as its last step, whose messages are its own. */
+  public void convertsFor(String command) {
+    converting = command;
+  }
+
   @Override
   public synchronized void message(String line) {
     if (showsNotes()) {
-      show(line);
+      show(line.startsWith(CONVERT) ? converting + line.substring(CONVERT.length() - 2) : line);
     }
   }
 

@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
@@ -106,7 +107,9 @@ final class UnusualFigures {
 
   /** Returns the number of layers in which a figure is unusual; empty if in all. */
   private String in(int having) {
-    return having == layers.size() ? "" : " in %d of %d layers".formatted(having, layers.size());
+    return having == layers.size()
+        ? ""
+        : Quote.sentence(" in %d of %d layers", having, layers.size());
   }
 
   private void dims(String singular, Function<LayerStatistics, int[]> kind) {
@@ -125,7 +128,8 @@ final class UnusualFigures {
     }
     if (having > 0) {
       int[] listed = dims.stream().mapToInt(Integer::intValue).toArray();
-      String where = same ? in(having) : " in one or more of %d layers".formatted(layers.size());
+      String where =
+          same ? in(having) : Quote.sentence(" in one or more of %d layers", layers.size());
       all.add(count(dims.size(), singular) + where + ": " + first(listed, MAX_LISTED));
     }
   }

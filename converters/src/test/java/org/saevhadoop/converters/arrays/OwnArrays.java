@@ -108,7 +108,7 @@ public final class OwnArrays {
   }
 
   /** Writes a file of safetensors as vLLM does for a request, with float32 in place of bfloat16. */
-  static void writeSafetensors(Path file, int tokens, int layers, int dim, float... values)
+  public static void writeSafetensors(Path file, int tokens, int layers, int dim, float... values)
       throws IOException {
     int end = values.length * Float.BYTES;
     String header =

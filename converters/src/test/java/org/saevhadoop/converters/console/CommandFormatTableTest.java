@@ -98,7 +98,8 @@ class CommandFormatTableTest {
               "@: carries no SAEV metadata (expected --family and --ckpt, which name the model:"
                   + " --family unknown --ckpt unknown records an unknown one) (see saev-hadoop convert"
                   + " --help)",
-          "a", "@: has no sample metadata (expected files *.examples.jsonl.gz)",
+          "a",
+              "@: has no sample metadata (expected files *.examples.jsonl.gz, or integers of the tokens)",
           "n", "@: FORMAT has no tensors under names (expected safetensors or samediff)",
           "o", "@: has no array \"layer_3\"",
           "f",

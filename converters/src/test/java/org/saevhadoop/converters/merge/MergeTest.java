@@ -221,7 +221,7 @@ class MergeTest extends ConvertedDatasets {
     String small = "safetensors --batch-size 4";
     Path padded = convert(whole(), "padded", small + " --tail pad", "--examples", "0:7");
     Path tensors = convert(whole(), "tensors", small, "--examples", "7:13");
-    rewritten("1 examples of padding", padded, tensors);
+    rewritten("1 example of padding", padded, tensors);
     merge(tensors, padded, out).succeeds();
     Path halves = convert(whole(), "halves", "safetensors --dtype f16");
     rewritten("tensors of other types", tensors, halves);

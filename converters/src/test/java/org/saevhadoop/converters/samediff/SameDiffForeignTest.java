@@ -213,7 +213,7 @@ class SameDiffForeignTest {
             new ForeignContainer()
                 .array("layer_3", FLOAT, Storage.WITHOUT_STUB, 'c', values, EXAMPLES, 2, 3),
             false);
-    String warning = "the order of 1 arrays is not recorded, c is assumed: layer_3";
+    String warning = "the order of 1 array is not recorded, c is assumed: layer_3";
     Path out = folder.resolve("out");
     Cli convert = run("convert", source, out, "--to", "safetensors");
     assertThat(convert.stderr().lines())

@@ -89,8 +89,7 @@ class SameDiffUnreadableTest {
     assertThat(listed.get("name").asText()).isEqualTo(name);
     assertThat(listed.get("shape").toString()).isEqualTo("[3]");
     assertThat(listed.get("note").asText()).isEqualTo("cannot be read: " + obstacle);
-    assertThat(report.get("warnings").get(0).asText())
-        .isEqualTo("1 arrays cannot be read: " + name);
+    assertThat(report.get("warnings").get(0).asText()).isEqualTo("1 array cannot be read: " + name);
     assertThat(Cli.run("inspect", source).succeeds().text())
         .contains("[3] shape  c order", "  cannot be read: " + obstacle);
 
@@ -102,7 +101,7 @@ class SameDiffUnreadableTest {
 
     Cli convert = convert(source).succeeds();
     assertThat(convert.stderr().lines())
-        .containsOnlyOnce("warning: 1 arrays cannot be read: " + name);
+        .containsOnlyOnce("warning: 1 array cannot be read: " + name);
     NaiveTensors.assertSame(
         NaiveTensors.batches(folder.resolve("out")),
         Map.of("layer_3", new Found("F32", List.of(EXAMPLES, 2L, 4L), VALUES)));

@@ -78,7 +78,7 @@ class VerifyTest extends ConvertedDatasets {
     Finding first = one.findings().get(0);
     assertThat(first.kind()).isEqualTo("NAN");
     assertThat(List.of(first.example(), first.token())).containsExactly(0L, 0L);
-    assertThat(first.where()).isEqualTo("at example 0, layer 23, token 0, value 0");
+    assertThat(first.where()).isEqualTo("at example 0, layer 23, token 0, dim 0");
     Finding duplicate = one.findings().get(40);
     assertThat(duplicate.problem()).isEqualTo("repeats the vector of example 0, token 0");
     assertThat(duplicate.where()).isEqualTo("at example 1, layer 21, token 0");
@@ -93,7 +93,7 @@ class VerifyTest extends ConvertedDatasets {
             .json();
     JsonNode first = found.get("findings").get(0);
     assertThat(first.get("path").asText()).endsWith("acts000002.bin");
-    assertThat(first.get("where").asText()).isEqualTo("at example 4, layer 23, token 7, value 2");
+    assertThat(first.get("where").asText()).isEqualTo("at example 4, layer 23, token 7, dim 2");
     assertThat(found.get("checked").get("vectors").asInt()).isEqualTo(3 * 2 * 3);
     assertThat(found.get("findings").findValuesAsText("token")).doesNotContain("0", "6");
   }

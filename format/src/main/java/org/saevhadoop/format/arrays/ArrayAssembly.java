@@ -30,6 +30,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * Arranges the arrays of files into groups that hold all layers of the same examples, in the order
@@ -386,9 +387,9 @@ final class ArrayAssembly {
     String file = folder.path() + "/" + layers.get(0).view().file();
     if (own.overruled().isPresent() && !own.hasEqualMasks(files, file)) {
       warnings.add(
-          "mask %s differs from %s, which counts"
-              .formatted(
-                  own.overruled().get().array(), own.masks().get(own.masks().size() - 1).array()),
+          Quote.sentence(
+              "mask %s differs from %s, which counts",
+              own.overruled().get().array(), own.masks().get(own.masks().size() - 1).array()),
           file);
     }
     return new ExampleGroup(layers, own, KeptTokens.read(files, file, own.masks()), key.example());

@@ -66,9 +66,10 @@ final class ArrayLayers {
       ArrayError.BAD_SHAPE.check(
           along.isEmpty() || along.size() == count,
           filePath,
-          "array %s has %d layers (expected those of %s: %s)",
+          "array %s has %d layers (expected %d, as %s numbers %s)",
           array.name(),
           count,
+          along.size(),
           mapping.layers().isEmpty() ? "--layer-names" : "--tensor",
           mapping.layers().isEmpty() ? names.names() : along);
       named.addAll(mapping.layers().isEmpty() ? along : List.of());

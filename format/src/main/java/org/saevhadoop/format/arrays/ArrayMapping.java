@@ -148,7 +148,22 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   }
 
   private static IllegalArgumentException refused(String text) {
-    return new IllegalArgumentException("\"%s\" (%s)".formatted(text, EXPECTED));
+    int cut = text.lastIndexOf('=');
+    List<String> meant =
+        Stream.of(text.substring(cut + 1).split(",", -1))
+            .flatMap(word -> Axis.meant(word.strip()).stream())
+            .map(Axis::toString)
+            .toList();
+    boolean isComplete =
+        meant.size() > 1
+            && meant.size() == text.split(",", -1).length
+            && meant.contains(Axis.DIM.toString());
+    String expected =
+        isComplete
+            ? "expected %s=%s"
+                .formatted(cut < 1 ? "NAME" : text.substring(0, cut), String.join(",", meant))
+            : EXPECTED;
+    return new IllegalArgumentException("\"%s\" (%s)".formatted(text, expected));
   }
 
   /** Returns the axes, each once, in the order of the array. */

@@ -199,8 +199,9 @@ public final class AxisChoice {
    * @param others other meanings of the dimensions, with the options that select them
    */
   static String unnamed(String array, List<Axis> axes, List<String> others) {
-    return "array %s is read as %s, as nothing names its dimensions (--tensor reads it as %s)"
-        .formatted(Quote.show(array, MAX_SHOWN), joined(axes), String.join(" or ", others));
+    return Quote.sentence(
+        "array %s is read as %s, as nothing names its dimensions (--tensor reads it as %s)",
+        Quote.show(array, MAX_SHOWN), joined(axes), String.join(" or ", others));
   }
 
   /** Returns dimensions as options name them. */

@@ -9,6 +9,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 
 /** Derives the shape of a dataset from the shapes of all groups. */
 final class GroupShapes {
@@ -92,7 +93,7 @@ final class GroupShapes {
                   groups.get(0).first().file(),
                   others.size() == 1
                       ? ""
-                      : ", also in %d other files".formatted(others.size() - 1)));
+                      : Quote.sentence(", also in %d other files", others.size() - 1)));
     }
   }
 }

@@ -24,6 +24,7 @@ import org.saevhadoop.format.arrays.file.ReadsAhead;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * The integers of the tokens of groups, taken from the first file of each group; the token ids and
@@ -119,7 +120,9 @@ final class GroupTokens<K> {
     knownFiles.add(left.companion());
     String text = "array %s: it is left out%s";
     warnings.add(
-        text.formatted(last, by), text.formatted(TokenLengths.difference(array, left), by), path);
+        Quote.sentence(text, last, by),
+        Quote.sentence(text, TokenLengths.difference(array, left), by),
+        path);
   }
 
   /** Returns the paths of files of integers that belong to tokens or cause a warning. */

@@ -20,6 +20,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
@@ -100,8 +101,9 @@ final class SurveyedGroups {
     if (survey.integers().contains(PaddingMarks.NAME)
         && geometry.tokens() > ArrayTokens.MAX_TOKENS) {
       notes.add(
-          "what fills up examples of more than %d tokens is not marked as padding"
-              .formatted(ArrayTokens.MAX_TOKENS));
+          Quote.sentence(
+              "what fills up examples of more than %d tokens is not marked as padding",
+              ArrayTokens.MAX_TOKENS));
     }
     SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey, notes);
     groups.surveyed = new SoftReference<>(some);

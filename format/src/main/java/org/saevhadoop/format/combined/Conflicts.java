@@ -15,6 +15,7 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 
 /** Finds the obstacles to combining sources that their facts show. */
@@ -118,7 +119,7 @@ final class Conflicts {
   }
 
   private static String vectors(Geometry geometry) {
-    return geometry.tokens() + " tokens of dim " + geometry.dim();
+    return Quote.sentence("%d tokens of dim %d", geometry.tokens(), geometry.dim());
   }
 
   private void checkColumns(CombinedSource source) {
@@ -172,9 +173,13 @@ final class Conflicts {
     long examples = source.facts().table().examples();
     long expected = first.facts().table().examples();
     if (examples != expected && chosen) {
-      add(CombinationError.EXAMPLES_DIFFER, source, examples + " examples", "" + expected);
+      add(
+          CombinationError.EXAMPLES_DIFFER,
+          source,
+          Quote.sentence("%d examples", examples),
+          "" + expected);
     } else if (examples != expected) {
-      String has = examples + " examples of " + shown(source.facts().columns());
+      String has = Quote.sentence("%d examples of ", examples) + shown(source.facts().columns());
       String either = expected + " of other columns, or " + shown(first.facts().columns());
       add(CombinationError.EXAMPLES_DIFFER, source, has, either);
     }

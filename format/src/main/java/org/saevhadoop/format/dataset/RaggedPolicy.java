@@ -12,6 +12,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
@@ -153,7 +154,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
     switch (mode) {
       case FLATTEN:
         if (shortest == 0) {
-          notes.accept(lengths.get(0L) + " samples of no tokens have no example");
+          notes.accept(Quote.sentence("%d samples have no tokens and no example", lengths.get(0L)));
         }
         return 1;
       case TRUNCATE:
@@ -164,8 +165,8 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
             shortest,
             tokens);
         notes.accept(
-            "%d samples were cut to %d tokens"
-                .formatted(count(lengths.tailMap(tokens + 1L)), tokens));
+            Quote.sentence(
+                "%d samples were cut to %d tokens", count(lengths.tailMap(tokens + 1L)), tokens));
         return tokens;
       case PAD:
         DatasetError.RAGGED.check(
@@ -175,8 +176,9 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
             longest,
             tokens);
         notes.accept(
-            "%d samples were filled up to %d tokens"
-                .formatted(count(lengths.headMap((long) tokens)), tokens));
+            Quote.sentence(
+                "%d samples were filled up to %d tokens",
+                count(lengths.headMap((long) tokens)), tokens));
         return tokens;
       default:
         if (lengths.size() > 1) {
@@ -197,7 +199,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
     String shown =
         lengths.entrySet().stream()
             .limit(MAX_SHOWN)
-            .map(e -> e.getKey() + " (" + e.getValue() + " times)")
+            .map(e -> Quote.sentence("%d (%d times)", e.getKey(), e.getValue()))
             .collect(Collectors.joining(", "));
     return DatasetError.RAGGED.in(
         path,

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.api.PublicApi;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * General shape of a dataset: examples with the same columns. Activations are a table whose columns
@@ -24,8 +25,9 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
     columnIds = List.copyOf(columnIds);
     if (examples < 0 || columns.size() != columnIds.size()) {
       throw new IllegalArgumentException(
-          "no dataset has %d examples, columns %s with the ids %s"
-              .formatted(examples, columns, columnIds));
+          Quote.sentence(
+              "no dataset has %d examples, columns %s with the ids %s",
+              examples, columns, columnIds));
     }
     if (new HashSet<>(columnIds).size() < columnIds.size()) {
       throw new IllegalArgumentException("a column is listed twice in " + columnIds);

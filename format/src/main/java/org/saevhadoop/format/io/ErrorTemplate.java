@@ -37,11 +37,11 @@ record ErrorTemplate(String problem, @Nullable String where, @Nullable String ex
     int second = first + (where == null ? 0 : arguments(where));
     return kind.of(
         path,
-        where == null ? null : String.format(where, Arrays.copyOfRange(args, first, second)),
-        String.format(problem, Arrays.copyOfRange(args, 0, first)),
+        where == null ? null : Quote.sentence(where, Arrays.copyOfRange(args, first, second)),
+        Quote.sentence(problem, Arrays.copyOfRange(args, 0, first)),
         expected == null
             ? null
-            : String.format(expected, Arrays.copyOfRange(args, second, args.length)));
+            : Quote.sentence(expected, Arrays.copyOfRange(args, second, args.length)));
   }
 
   private static int arguments(String part) {

@@ -128,8 +128,8 @@ public final class LocalSpool implements Closeable {
       int n = channel.read(dst, at);
       if (n < 0) {
         throw new EOFException(
-            "%s: ends at byte %d (expected %d bytes or more)"
-                .formatted(path, at, at + dst.remaining()));
+            Quote.sentence(
+                "%s: ends at byte %d (expected %d bytes or more)", path, at, at + dst.remaining()));
       }
       at += n;
     }

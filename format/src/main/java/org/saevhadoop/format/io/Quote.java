@@ -1,5 +1,9 @@
 package org.saevhadoop.format.io;
 
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +15,30 @@ import org.jspecify.annotations.Nullable;
 public final class Quote {
   private static final String NAMED = "\b\t\n\f\r";
   private static final String NAMES = "btnfr";
+
+  private static final Pattern SPECIFIER = Pattern.compile("%[-#+ 0,(.\\d]*[a-zA-Z%]");
+
+  /** A noun in the plural after a count, with an adjective before it and a verb after it. */
+  private static final Pattern PLURAL =
+      Pattern.compile(
+          "( (?:different |empty |metadata |more |other |pending )?)(arrays|blocks|bytes|columns|conflicts|datasets|dims|elements"
+              + "|entries|examples|fields|files|jobs|labels|layers|lists|nulls|parts|passes|paths"
+              + "|rows|runs|samples|shards|tasks|tensors|times|tokens|uploads|values|vectors)\\b"
+              + "( (?:are|were|have|differ|exist|follow|hold|lack|name)\\b)?");
+
+  private static final Set<Object> NOUNS = Set.of("array", "mask");
+
+  private static final Map<String, String> SINGULAR_VERBS =
+      Map.of(
+          " are", " is",
+          " were", " was",
+          " have", " has",
+          " differ", " differs",
+          " exist", " exists",
+          " follow", " follows",
+          " lack", " lacks",
+          " name", " names",
+          " hold", " holds");
 
   private Quote() {}
 
@@ -104,5 +132,43 @@ public final class Quote {
     } else {
       line.append(String.format("\\u%04x", (int) c));
     }
+  }
+
+  /**
+   * Returns a template of {@link String#format} with its arguments, as a sentence: a noun in the
+   * plural after <code>%d</code>, and the verb after it, is in the singular if the count is 1, and
+   * the array named array is the array.
+   */
+  public static String sentence(String template, @Nullable Object... args) {
+    StringBuilder sentence = new StringBuilder();
+    Matcher specifier = SPECIFIER.matcher(template);
+    int done = 0;
+    for (int i = 0; specifier.find(); ) {
+      if (specifier.group().equals("%%") || specifier.group().equals("%n")) {
+        continue;
+      }
+      Object value = args[i++];
+      String before = template.substring(done, specifier.start());
+      String repeated = value + " ";
+      boolean isDouble =
+          value != null && NOUNS.contains(value) && (" " + before).endsWith(" " + repeated);
+      sentence.append(before, 0, before.length() - (isDouble ? repeated.length() : 0));
+      sentence.append(isDouble ? "the " : "").append(specifier.group());
+      done = specifier.end();
+      Matcher plural = PLURAL.matcher(template).region(done, template.length());
+      boolean isOne = value instanceof Number count && count.longValue() == 1;
+      if (isOne && specifier.group().endsWith("d") && plural.lookingAt()) {
+        sentence.append(singular(plural));
+        done = plural.end();
+      }
+    }
+    return String.format(sentence.append(template.substring(done)).toString(), args);
+  }
+
+  private static String singular(Matcher plural) {
+    String noun = plural.group(2).replaceFirst("ies$", "y").replaceFirst("(ss)es$|s$", "$1");
+    return plural.group(1)
+        + noun
+        + (plural.group(3) == null ? "" : SINGULAR_VERBS.get(plural.group(3)));
   }
 }

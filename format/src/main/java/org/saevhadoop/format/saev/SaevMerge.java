@@ -9,6 +9,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.saev.directory.SaevDataset;
 import org.saevhadoop.format.saev.directory.SaevWritePlan;
 import org.saevhadoop.format.saev.metadata.MergedMetadata;
@@ -65,18 +66,19 @@ final class SaevMerge implements FileMerge {
       }
       if (metadata.examplesPerShard() != first.examplesPerShard()) {
         return Optional.of(
-            "%s has %d examples per shard, and %s has %d"
-                .formatted(
-                    path,
-                    metadata.examplesPerShard(),
-                    sources.get(0).path(),
-                    first.examplesPerShard()));
+            Quote.sentence(
+                "%s has %d examples per shard, and %s has %d",
+                path,
+                metadata.examplesPerShard(),
+                sources.get(0).path(),
+                first.examplesPerShard()));
       }
       long rest = metadata.geometry().examples() % metadata.examplesPerShard();
       if (rest > 0 && i < datasets.size() - 1) {
         return Optional.of(
-            "the last shard of %s has only %d of %d examples, and examples of %s follow"
-                .formatted(path, rest, metadata.examplesPerShard(), sources.get(i + 1).path()));
+            Quote.sentence(
+                "the last shard of %s has only %d of %d examples, and examples of %s follow",
+                path, rest, metadata.examplesPerShard(), sources.get(i + 1).path()));
       }
     }
     return Optional.empty();

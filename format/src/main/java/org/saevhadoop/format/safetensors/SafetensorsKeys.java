@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.safetensors.header.HeaderEncoder;
@@ -231,8 +232,9 @@ public final class SafetensorsKeys {
   private static String text(long[] numbers) {
     if (numbers.length > MAX_DROPPED) {
       throw new IllegalArgumentException(
-          "%d examples are superseded by others of the same id (expected at most %d)"
-              .formatted(numbers.length, MAX_DROPPED));
+          Quote.sentence(
+              "%d examples are superseded by others of the same id (expected at most %d)",
+              numbers.length, MAX_DROPPED));
     }
     return Arrays.stream(numbers).mapToObj(Long::toString).collect(Collectors.joining(","));
   }

@@ -9,6 +9,7 @@ import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.safetensors.SafetensorsKeys.Duplicates;
 import org.saevhadoop.format.safetensors.dataset.DuplicateKeyScan;
 import org.saevhadoop.format.safetensors.dataset.ForeignTensors;
@@ -137,7 +138,8 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
         twice.second(),
         census.losers().length);
     warnings.accept(
-        census.losers().length + " examples are left out, as their ids come again later");
+        Quote.sentence(
+            "%d examples are left out, as their ids come again later", census.losers().length));
     return known.with(SafetensorsKeys.DROPPED, census.losers());
   }
 }

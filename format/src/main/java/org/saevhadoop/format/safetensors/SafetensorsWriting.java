@@ -23,6 +23,7 @@ import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.SafetensorsKeys.Index;
 import org.saevhadoop.format.safetensors.dataset.BatchWritePlan;
@@ -134,10 +135,12 @@ final class SafetensorsWriting implements DatasetWriting {
           all,
           batch);
       if (written < all) {
-        losses.add("the last " + (all - written) + " examples are left out (--tail drop)");
+        losses.add(
+            Quote.sentence("the last %d examples are left out (--tail drop)", all - written));
       }
       if (tail == BatchWritePlan.Tail.PAD && all % batch > 0) {
-        changes.add((batch - all % batch) + " examples of zeros are added (--tail pad)");
+        changes.add(
+            Quote.sentence("%d examples of zeros are added (--tail pad)", batch - all % batch));
       }
     }
     return new PreparedWrite(

@@ -125,12 +125,15 @@ public record SettingKey<T>(
         return unusual + " (expected " + repaired + ")";
       }
     }
-    // messages of java.lang have less detail than expected()
-    boolean said = e.getMessage() != null && !(e instanceof NumberFormatException);
-    String problem = said ? ": " + e.getMessage() : "";
-    return problem.contains("(expected ")
-        ? problem
-        : problem + " (expected " + type.expected() + ")";
+    String said = e.getMessage();
+    String expected = " (expected " + type.expected() + ")";
+    if (said == null || e instanceof NumberFormatException) {
+      return expected; // messages of java.lang have less detail
+    }
+    if (said.startsWith('"' + text + "\" (expected ")) {
+      return said.substring(text.length() + 2);
+    }
+    return said.contains("(expected ") ? ": " + said : ": " + said + expected;
   }
 
   private boolean isValue(String text) {

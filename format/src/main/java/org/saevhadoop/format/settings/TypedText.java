@@ -3,6 +3,7 @@ package org.saevhadoop.format.settings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -13,6 +14,30 @@ import java.util.stream.Stream;
 public final class TypedText {
   private static final int MINUS_SIGN = 0x2212;
   private static final String QUOTES = "\"'`";
+
+  /**
+   * What other programs write, and the same here. A value is repaired only if that makes it one.
+   */
+  private record Notation(Pattern other, String here) {
+    Notation(String other, String here) {
+      this(Pattern.compile(other), here);
+    }
+  }
+
+  private static final List<Notation> NOTATIONS =
+      List.of(
+          new Notation("(^|=)[\\[({]([^\\[\\](){}]*)[\\])}]$", "$1$2"),
+          new Notation("(?<=\\d)[,_](?=\\d{3}([,_]\\d{3})*$)", ""),
+          new Notation("\\.\\.", "-"),
+          new Notation("\\.\\.", ":"),
+          new Notation(";\\s*", ","),
+          new Notation("(?i)layer[_.]?(?=\\d)", ""),
+          new Notation("^\\*$", "all"),
+          new Notation("(?i)(?<=^\\d{1,9})k$", "000"),
+          new Notation("(?i)(?<=^\\d{1,9})m$", "000000"),
+          new Notation("=", ":"),
+          new Notation(":", "="),
+          new Notation("^(\\d+)([-:])(\\d+)$", "$3$2$1"));
 
   private TypedText() {}
 
@@ -49,14 +74,17 @@ public final class TypedText {
   }
 
   /**
-   * Returns a probable meaning of an invalid value: the text in plain characters, without the
-   * brackets and blanks of a Python list, or without separators of thousands.
+   * Returns what may have been meant by a text that is not a value: the text in plain characters,
+   * and for each notation of another program the text in the notation of this one.
    */
   public static List<String> repairs(String text) {
     String plain = plain(text);
-    String list = plain.matches("[\\[({].*[\\])}]") ? plain.replaceAll("[\\[\\](){} ]", "") : plain;
-    String number = plain.matches("\\d{1,3}([,_]\\d{3})+") ? plain.replaceAll("[,_]", "") : plain;
-    return Stream.of(plain, list, number)
+    Stream<String> inOurs =
+        NOTATIONS.stream()
+            .map(notation -> notation.other().matcher(plain).replaceAll(notation.here()))
+            .filter(ours -> !ours.equals(plain))
+            .map(ours -> ours.replaceAll(",\\s+", ","));
+    return Stream.concat(Stream.of(plain), inOurs)
         .filter(repair -> !repair.equals(text))
         .distinct()
         .toList();

@@ -1,5 +1,7 @@
 package org.saevhadoop.format.shuffle;
 
+import org.saevhadoop.format.io.Quote;
+
 /**
  * The division of the rows of a shuffled dataset into buckets that fit in the memory of a task. A
  * bucket has rows of two target files only if it has all of their rows.
@@ -12,8 +14,8 @@ public record Buckets(long rows, long sectionRows, int bucketRows) {
   public Buckets {
     if (rows < 0 || bucketRows < 1 || sectionRows < bucketRows) {
       throw new IllegalArgumentException(
-          "no buckets of %d of %d rows divide sections of %d"
-              .formatted(bucketRows, rows, sectionRows));
+          Quote.sentence(
+              "no buckets of %d of %d rows divide sections of %d", bucketRows, rows, sectionRows));
     }
   }
 

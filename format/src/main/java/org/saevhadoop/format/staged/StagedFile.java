@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * A file of a part, as written.
@@ -61,6 +62,6 @@ record StagedFile(String name, long length, long unit, byte[] checksums) {
 
   @Override
   public String toString() {
-    return "%s, %d bytes".formatted(name, length);
+    return Quote.sentence("%s, %d bytes", name, length);
   }
 }

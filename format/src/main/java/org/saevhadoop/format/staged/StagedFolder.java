@@ -25,6 +25,7 @@ import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * A folder of staged data. Created files belong to a part once {@link #commit} has written its
@@ -136,7 +137,7 @@ public final class StagedFolder extends ForwardingFolder {
     survey.findings().stream().limit(MAX_WARNINGS).forEach(warnings);
     int more = survey.findings().size() - MAX_WARNINGS;
     if (more > 0) {
-      warnings.accept("%s: %d more files are not what was staged".formatted(path(), more));
+      warnings.accept(Quote.sentence("%s: %d more files are not what was staged", path(), more));
     }
     for (String part : parts()) {
       if (!survey.complete().containsKey(part)) {

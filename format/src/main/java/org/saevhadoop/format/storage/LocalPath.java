@@ -45,6 +45,7 @@ public record LocalPath(Path path) implements StoragePath {
   private static final Pattern URI =
       Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):(/.*)", Pattern.DOTALL);
   private static final Pattern HOME = Pattern.compile("~[\\w.-]*(/.*)?", Pattern.DOTALL);
+  private static final Pattern VARIABLE = Pattern.compile("\\$[\\w{].*", Pattern.DOTALL);
   private static final Pattern WINDOWS = Pattern.compile("([a-zA-Z]):(\\\\.*)", Pattern.DOTALL);
   private static final Pattern REMOTE = Pattern.compile("[\\w.-]+@[\\w.-]+:.*", Pattern.DOTALL);
   private static final String PARENT = "..";
@@ -95,6 +96,12 @@ public record LocalPath(Path path) implements StoragePath {
           isOwn ? System.getProperty("user.home") + rest : "the path of the home directory",
           text);
     }
+    FileError.BAD_PATH.check(
+        !VARIABLE.matcher(text).matches(),
+        Quote.show(text),
+        "has a variable that the shell has not replaced (expected it without apostrophes around it, or"
+            + " ./%s if that is its name)",
+        text);
     FileError.BAD_PATH.check(
         !REMOTE.matcher(text).matches(),
         Quote.show(text),

@@ -195,6 +195,12 @@ public interface StoragePath {
   private static FormatException missing(String path) {
     String name = path.substring(path.lastIndexOf('/') + 1);
     String plain = TypedText.plain(name);
+    if (name.indexOf('*') >= 0) {
+      return FileError.NOT_FOUND.in(
+          path,
+          "no such file or directory (expected the folder %s, whose files are read together)",
+          path.substring(0, path.length() - name.length()));
+    }
     return name.indexOf('\\') >= 0
         ? FileError.NOT_FOUND.in(
             path, "no such file or directory (expected %s)", name.replace('\\', '/'))

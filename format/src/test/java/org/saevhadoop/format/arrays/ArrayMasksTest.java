@@ -69,7 +69,7 @@ class ArrayMasksTest {
     assertThat(MadeArrays.integers(arrays.open("flatten"), 0))
         .containsExactly(List.of(4L), List.of(5L));
     assertThat(arrays.open("flatten").warnings())
-        .containsExactly("1 samples of no tokens have no example");
+        .containsExactly("1 sample has no tokens and no example");
   }
 
   @Test
@@ -102,8 +102,8 @@ class ArrayMasksTest {
     assertThat(dataset.tokenArrays().isEmpty()).isTrue();
     assertThat(dataset.warnings())
         .containsExactly(
-            "/data/a.made: mask mask differs from attention_mask, which counts"
-                + " (also in 1 other files)");
+            "/data/a.made: the mask differs from attention_mask, which counts"
+                + " (also in 1 other file)");
     arrays.addTokens(
         "a.made", integers("mask", 1, 1, 0, 1, 1, 0), integers("attention_mask", 2, 3, 0, 1, 1, 0));
     arrays.addTokens(

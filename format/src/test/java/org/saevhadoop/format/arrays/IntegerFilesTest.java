@@ -157,7 +157,7 @@ class IntegerFilesTest {
         .filteredOn(line -> line.contains("integers"))
         .containsExactly(
             "/data/labels.made: holds integers that are not those of the tokens: they are left out"
-                + " (also in 1 other files)");
+                + " (also in 1 other file)");
   }
 
   @Test

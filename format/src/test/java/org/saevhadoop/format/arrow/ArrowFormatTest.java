@@ -225,7 +225,7 @@ class ArrowFormatTest {
     List<Object> row = List.of(List.of(1L, 2L), List.of(3L));
     put("a.arrow", List.of(TOKENS), List.of(List.of(vectors(2), row)));
     FormatException e = assertFails(ArrowError.RAGGED, "/data/a.arrow", () -> open());
-    assertThat(e).hasMessageContaining("column x has lists of 2 and of 1 elements in row 1");
+    assertThat(e).hasMessageContaining("column x has lists of 2 and of 1 element in row 1");
   }
 
   @Test

@@ -84,4 +84,26 @@ class QuoteTest {
     assertThat(IntStream.range(0, text.length()).filter(i -> Quote.isLoneSurrogate(text, i)))
         .containsExactly(0, 3, 4, 6);
   }
+
+  @Test
+  void aSentenceCountsInTheSingularAndThePlural() {
+    String template = "%s: %d of %,d files are copied, %d other entries";
+    assertThat(Quote.sentence(template, "a", 1, 1L, 1))
+        .isEqualTo("a: 1 of 1 file is copied, 1 other entry");
+    assertThat(Quote.sentence(template, "1 files", 0, 2000L, 2))
+        .isEqualTo("1 files: 0 of 2,000 files are copied, 2 other entries");
+    assertThat(Quote.sentence("%d passes, %s of %d bytes%n", 1, 1, 1))
+        .isEqualTo("1 pass, 1 of 1 byte%n".formatted());
+    assertThat(Quote.sentence("100%% of %d rows in %s tokens", 1, 1))
+        .isEqualTo("100% of 1 row in 1 tokens");
+  }
+
+  @Test
+  void anArrayThatIsNamedArrayIsTheArray() {
+    assertThat(Quote.sentence("array %s has %d layers", "array", 1))
+        .isEqualTo("the array has 1 layer");
+    assertThat(Quote.sentence("the layer of array %s", "array"))
+        .isEqualTo("the layer of the array");
+    assertThat(Quote.sentence("array %s", "x")).isEqualTo("array x");
+  }
 }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
@@ -195,11 +196,9 @@ record ConversionRun(
   private void reportProgress() throws IOException {
     if (folder.resumed().isPresent()) {
       runner.warning(
-          "continues the run of %s: %d of %d files are complete"
-              .formatted(
-                  folder.resumed().get().started(),
-                  committed().files(),
-                  write.plan().shardCount()));
+          Quote.sentence(
+              "continues the run of %s: %d of %d files are complete",
+              folder.resumed().get().started(), committed().files(), write.plan().shardCount()));
     } else if (settings.get(ConversionKeys.RESUME)) {
       runner.warning("no interrupted run was found, so the conversion starts from the beginning");
     }
@@ -216,11 +215,11 @@ record ConversionRun(
 
   private void announce(CommittedFiles committed) {
     runner.warning(
-        "%d of %d files are complete in %s: the same command with --resume %s"
-            .formatted(
-                committed.files(),
-                write.plan().shardCount(),
-                folder.data(),
-                committed.missing().isEmpty() ? "publishes them" : "writes the others"));
+        Quote.sentence(
+            "%d of %d files are complete in %s: the same command with --resume %s",
+            committed.files(),
+            write.plan().shardCount(),
+            folder.data(),
+            committed.missing().isEmpty() ? "publishes them" : "writes the others"));
   }
 }

@@ -57,6 +57,10 @@ public record Tolerance(Measure measure, double limit) {
         return new Tolerance(measure, limit);
       }
     }
+    if (text.matches("[0-9.eE-]+")) {
+      throw new IllegalArgumentException(
+          "\"%s\" (expected abs:%s or rel:%s)".formatted(text, text, text));
+    }
     throw new IllegalArgumentException(
         "\"%s\" (expected %s, where X and N are not negative)".formatted(text, FORMS));
   }

@@ -10,6 +10,7 @@ import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.publish.CompleteMark;
 import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.publish.run.RunFolder;
@@ -99,11 +100,11 @@ record MergeRun(
         RunFailure.record(run, e);
         if (run.isKept()) {
           runner.warning(
-              "%d of %d files are complete in %s: the same command with --resume copies the others"
-                  .formatted(
-                      files.list().size() - missing(run.data()).list().size(),
-                      files.list().size(),
-                      run.data()));
+              Quote.sentence(
+                  "%d of %d files are complete in %s: the same command with --resume copies the others",
+                  files.list().size() - missing(run.data()).list().size(),
+                  files.list().size(),
+                  run.data()));
         }
         throw e;
       }
@@ -152,19 +153,20 @@ record MergeRun(
     CopiedFiles missing = missing(run.data());
     if (run.resumed().isPresent()) {
       runner.warning(
-          "continues the run of %s: %d of %d files are complete"
-              .formatted(
-                  run.resumed().get().started(),
-                  files.list().size() - missing.list().size(),
-                  files.list().size()));
+          Quote.sentence(
+              "continues the run of %s: %d of %d files are complete",
+              run.resumed().get().started(),
+              files.list().size() - missing.list().size(),
+              files.list().size()));
     } else if (settings.get(ConversionKeys.RESUME)) {
       runner.warning("no interrupted run was found, so the merge starts from the beginning");
     }
     runner
         .listener()
         .message(
-            "merge: %d files are copied, %s"
-                .formatted(missing.list().size(), ByteSizes.show(missing.length())));
+            Quote.sentence(
+                "merge: %d files are copied, %s",
+                missing.list().size(), ByteSizes.show(missing.length())));
   }
 
   /** Writes the documents, each under another name first, and marks the dataset as complete. */

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.input.ConversionCounter;
 
 /**
@@ -34,14 +35,14 @@ public record FinishedJob(
   public Optional<String> changes() {
     return counters.containsKey(JobCounters.name(ConversionCounter.CONVERTED))
         ? Optional.of(
-            ("of %d values converted, %d were rounded, %d became infinite, %d were out of range,"
-                    + " %d were NaN and lost bits")
-                .formatted(
-                    count(ConversionCounter.CONVERTED),
-                    count(ConversionCounter.ROUNDED),
-                    count(ConversionCounter.OVERFLOWED),
-                    count(ConversionCounter.OUT_OF_RANGE),
-                    count(ConversionCounter.NAN)))
+            Quote.sentence(
+                "of %d values converted, %d were rounded, %d became infinite, %d were out of range,"
+                    + " %d were NaN and lost bits",
+                count(ConversionCounter.CONVERTED),
+                count(ConversionCounter.ROUNDED),
+                count(ConversionCounter.OVERFLOWED),
+                count(ConversionCounter.OUT_OF_RANGE),
+                count(ConversionCounter.NAN)))
         : Optional.empty();
   }
 

@@ -18,6 +18,7 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.LayerRequest;
@@ -121,8 +122,9 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       runner
           .listener()
           .message(
-              "shuffle: %d %s over the source for the rows of %d datasets"
-                  .formatted(passes, passes == 1 ? "pass" : "passes", plans.size()));
+              Quote.sentence(
+                  "shuffle: %d %s over the source for the rows of %d datasets",
+                  passes, passes == 1 ? "pass" : "passes", plans.size()));
     }
   }
 
@@ -198,8 +200,9 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     List<String> changes = new ArrayList<>(SourceNormalization.changes(source));
     if (padding > 0) {
       changes.add(
-          "%d of %d vectors of a layer are padding and are left out"
-              .formatted(padding, choice.count() * kept.tokens()));
+          Quote.sentence(
+              "%d of %d vectors of a layer are padding and are left out",
+              padding, choice.count() * kept.tokens()));
     }
     long chosen = chosen(geometry.examples());
     long unassigned = unassigned(chosen);

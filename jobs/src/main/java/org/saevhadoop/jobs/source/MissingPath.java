@@ -70,7 +70,8 @@ final class MissingPath {
     int fewest = Math.min(MAX_EDITS, (name.length() + 1) / 3) + 1;
     for (String entry : folder.names(MAX_LISTED)) {
       String other = Quote.show(entry);
-      int edits = other.equalsIgnoreCase(name) ? 0 : NearestWord.edits(name, other);
+      boolean isSimilar = other.equalsIgnoreCase(name) || other.startsWith(name + ".");
+      int edits = isSimilar ? 0 : NearestWord.edits(name, other);
       if (edits < fewest) {
         best = other;
         fewest = edits;

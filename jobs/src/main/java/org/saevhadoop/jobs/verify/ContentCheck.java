@@ -182,19 +182,22 @@ final class ContentCheck {
                     ? "layer " + layer(column)
                     : "column " + Quote.show(table.columns().get(column).name()));
     String vector = "%s, %s %d".formatted(block, activations ? "token" : "vector", token);
+    String value = activations ? "dim" : "value";
     FormatException problem =
         switch (kind) {
           case NAN ->
               kind.in(
                   path,
-                  "contains NaN, at %s, value %d (expected finite values)",
+                  "contains NaN, at %s, %s %d (expected finite values)",
                   vector,
+                  value,
                   found.detail());
           case INFINITE ->
               kind.in(
                   path,
-                  "contains an infinite value, at %s, value %d (expected finite values)",
+                  "contains an infinite value, at %s, %s %d (expected finite values)",
                   vector,
+                  value,
                   found.detail());
           case ZERO_EXAMPLE -> kind.in(path, "contains only zeros, at %s", block);
           case ZERO_VECTOR ->

@@ -9,6 +9,7 @@ import java.util.Arrays;
 import org.apache.hadoop.io.Writable;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.TensorValues;
 
@@ -60,8 +61,8 @@ public final class ActivationWritable implements Writable {
   public void set(DType dtype, int[] shape, ByteBuffer bytes) {
     if (elements(shape) * dtype.bits() != (long) bytes.remaining() * Byte.SIZE) {
       throw new IllegalArgumentException(
-          "%s %s takes other than %d bytes"
-              .formatted(dtype, Arrays.toString(shape), bytes.remaining()));
+          Quote.sentence(
+              "%s %s takes other than %d bytes", dtype, Arrays.toString(shape), bytes.remaining()));
     }
     this.dtype = dtype;
     this.shape = shape;

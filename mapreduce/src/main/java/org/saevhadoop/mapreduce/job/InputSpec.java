@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.reader.block.RecordSelection;
@@ -83,8 +84,8 @@ public record InputSpec(
     public RecordSelection selection(TableShape table) {
       if (sample != null && sample.examples() != table.examples()) {
         throw new IllegalArgumentException(
-            "sample of %d examples, but there are %d"
-                .formatted(sample.examples(), table.examples()));
+            Quote.sentence(
+                "sample of %d examples, but there are %d", sample.examples(), table.examples()));
       }
       List<Integer> order = columns.isEmpty() ? BlockOrder.byExample(table).columns() : columns;
       return new RecordSelection(new BlockOrder(byLayer, order), group, unit, sample);

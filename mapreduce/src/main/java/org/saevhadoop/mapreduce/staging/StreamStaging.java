@@ -16,6 +16,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
@@ -137,8 +138,9 @@ public record StreamStaging(
     List<Part> again = parts.stream().filter(part -> chosen.contains(part.number())).toList();
     if (!again.isEmpty()) {
       messages.accept(
-          "unpack: %d of %d shards, %s, hold what is asked for; they are read again, the blocks wait"
-                  .formatted(again.size(), parts.size(), size(again))
+          Quote.sentence(
+                  "unpack: %d of %d shards, %s, hold what is asked for; they are read again, the blocks wait",
+                  again.size(), parts.size(), size(again))
               + " in "
               + folder.shown());
       run(StagingPass.first(false, parts), settings, request, notStaged(again, kept));

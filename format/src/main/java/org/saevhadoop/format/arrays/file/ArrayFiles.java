@@ -71,11 +71,17 @@ public final class ArrayFiles {
         !files.found.isEmpty(),
         location.path(),
         "has no file %s",
-        pattern == null ? "of arrays" : pattern.toString());
+        pattern == null ? "of arrays" : named(pattern.toString()));
     if (pattern == null) {
       FileSeries.check(location.path(), files.found.stream().map(Found::name).toList());
     }
     return files.found;
+  }
+
+  private static String named(String pattern) {
+    return pattern.contains("*")
+        ? pattern + " (expected {layer}, {shard}, {example} or {hook} in place of *)"
+        : pattern;
   }
 
   /**

@@ -70,7 +70,7 @@ record FileSeries(String prefix, int count, boolean hasHash, String suffix)
         path,
         "lacks %s%s (expected %d files; --files names those that are read)",
         String.join(", ", missing),
-        others == 0 ? "" : " and %d others".formatted(others),
+        others == 0 ? "" : Quote.sentence(" and %d others", others),
         count);
   }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.saevhadoop.format.io.Quote;
 
 /** Warnings about files. Files of one program cause the same warnings, so each kind is one line. */
 public final class FileWarnings {
@@ -43,7 +44,9 @@ public final class FileWarnings {
             kind -> {
               String line = "%s: %s".formatted(kind.files.iterator().next(), kind.text);
               int others = kind.files.size() - 1;
-              return others == 0 ? line : "%s (also in %d other files)".formatted(line, others);
+              return others == 0
+                  ? line
+                  : Quote.sentence("%s (also in %d other files)", line, others);
             })
         .toList();
   }

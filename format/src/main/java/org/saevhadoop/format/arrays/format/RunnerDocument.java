@@ -13,6 +13,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.PythonJson;
@@ -91,14 +92,16 @@ public record RunnerDocument(@Nullable String model, long tokens, long dim) {
     List<String> lines = new ArrayList<>();
     if (tokens > 0 && tokens != geometry.tokens()) {
       lines.add(
-          "%s states that examples have %d tokens, and they are read with %d (expected"
-                  .formatted(NAME, tokens, geometry.tokens())
+          Quote.sentence(
+                  "%s states that examples have %d tokens, and they are read with %d (expected",
+                  NAME, tokens, geometry.tokens())
               + " --tensor or --tokens-per-example, which decide)");
     }
     if (dim > 0 && dim != geometry.dim()) {
       lines.add(
-          "%s states that vectors have %d values, and they have %d"
-              .formatted(NAME, dim, geometry.dim()));
+          Quote.sentence(
+              "%s states that vectors have %d values, and they have %d",
+              NAME, dim, geometry.dim()));
     }
     return lines;
   }

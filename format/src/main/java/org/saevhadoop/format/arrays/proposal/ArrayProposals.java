@@ -29,6 +29,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * The interpretations of files of arrays as a dataset, the likeliest first.
@@ -286,8 +287,8 @@ public record ArrayProposals(
           "what becomes of examples of different lengths (%s%s)"
               .formatted(
                   isMasked
-                      ? "up to %d tokens, with a mask that leaves some out".formatted(longest)
-                      : "%d to %d tokens".formatted(shortest, longest),
+                      ? Quote.sentence("up to %d tokens, with a mask that leaves some out", longest)
+                      : Quote.sentence("%d to %d tokens", shortest, longest),
                   others.isEmpty()
                       ? ""
                       : "; --ragged "

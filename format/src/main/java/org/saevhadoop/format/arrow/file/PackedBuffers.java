@@ -20,6 +20,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.InputBytes;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * The compressed buffers of a file, whose content is addressed as if it followed the file, in the
@@ -69,7 +70,7 @@ final class PackedBuffers implements Input.Filter {
       int read = read(count);
       position += read;
       if (read < count) {
-        throw corrupt("it has %d bytes (expected %d)".formatted(position, packed.size), null);
+        throw corrupt(Quote.sentence("it has %d bytes (expected %d)", position, packed.size), null);
       }
       return ByteBuffer.wrap(piece, 0, count);
     }
@@ -77,7 +78,7 @@ final class PackedBuffers implements Input.Filter {
     /** Checks that there are no more bytes; this also compares checksums. */
     void end() throws IOException {
       if (read(1) > 0) {
-        throw corrupt("it has more than %d bytes".formatted(packed.size), null);
+        throw corrupt(Quote.sentence("it has more than %d bytes", packed.size), null);
       }
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.tensor.DType;
@@ -46,7 +47,7 @@ record NpyArray(FileArray array, long bytesAfter) {
   List<String> warnings() {
     return bytesAfter == 0
         ? List.of()
-        : List.of("the %d bytes after the array are ignored".formatted(bytesAfter));
+        : List.of(Quote.sentence("the %d bytes after the array are ignored", bytesAfter));
   }
 
   /** Returns the number of bytes that are reversed together; 1 for little-endian elements. */

@@ -10,6 +10,7 @@ import org.saevhadoop.format.arrays.pickled.PickledArrays;
 import org.saevhadoop.format.gather.SectionInput;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.numpy.header.NumpyType;
@@ -75,7 +76,8 @@ final class NpyFile {
       throw refused;
     }
     if (position < file.length()) {
-      warnings.add("the %d bytes after the arrays are ignored".formatted(file.length() - position));
+      warnings.add(
+          Quote.sentence("the %d bytes after the arrays are ignored", file.length() - position));
     }
     return new ArrayFile(arrays, Map.of(), List.of(), warnings);
   }

@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.file.ParquetLimits;
@@ -302,8 +303,9 @@ public final class IndexCheck {
   private static String show(TensorIndexEntry entry) {
     String position =
         entry.placed()
-            ? " at %d to %d behind %d bytes of header"
-                .formatted(entry.begin(), entry.end(), entry.headerBytes())
+            ? Quote.sentence(
+                " at %d to %d behind %d bytes of header",
+                entry.begin(), entry.end(), entry.headerBytes())
             : "";
     return entry.dtype() + entry.shape().toString().replace(" ", "") + position;
   }

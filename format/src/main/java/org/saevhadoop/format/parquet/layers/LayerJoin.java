@@ -9,6 +9,7 @@ import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.layers.JoinedLayers.Piece;
 import org.saevhadoop.format.parquet.layers.LayerRows.Cursor;
@@ -123,11 +124,11 @@ public final class LayerJoin {
     if (!isNext || row.token() != tokens[index]) {
       throw problem(
           row,
-          "(expected token %d of %s: the same %d tokens in all examples)"
-              .formatted(
-                  tokens[index],
-                  index == 0 ? "the next example" : "example " + example,
-                  tokens.length));
+          Quote.sentence(
+              "(expected token %d of %s: the same %d tokens in all examples)",
+              tokens[index],
+              index == 0 ? "the next example" : "example " + example,
+              tokens.length));
     }
   }
 

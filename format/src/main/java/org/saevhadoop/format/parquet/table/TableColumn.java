@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 import org.saevhadoop.format.tensor.DType;
 
@@ -185,7 +186,7 @@ public record TableColumn(
         int bytes = dtype.bits() / Byte.SIZE;
         ThriftStruct.require(
             bytes > 0 && width > 0 && width % bytes == 0,
-            "vectors of %d bytes are not of type %s".formatted(width, vectors));
+            Quote.sentence("vectors of %d bytes are not of type %s", width, vectors));
         elements = width / bytes;
       }
       if (type == BYTE_ARRAY && lists == 0 && isText(element)) {

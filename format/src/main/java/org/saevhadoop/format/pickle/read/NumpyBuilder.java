@@ -15,6 +15,7 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PayloadData;
@@ -140,7 +141,7 @@ final class NumpyBuilder {
       if (shape.length <= 1) {
         array.buildObjects(list.items(), shape.length == 0);
       } else {
-        array.buildUnread("of objects in %d dimensions".formatted(shape.length));
+        array.buildUnread(Quote.sentence("of objects in %d dimensions", shape.length));
       }
       return true;
     }

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
@@ -149,8 +150,8 @@ public final class MergedShards {
     }
     int shards = units.stream().mapToInt(unit -> unit.directory.shards().size()).sum();
     return shards <= MAX_SHARDS
-        ? copies()
-        : MergePlan.rewriting("%d shards are too many for one directory".formatted(shards));
+        ? merged.copies()
+        : MergePlan.rewriting(Quote.sentence("%d shards are too many for one directory", shards));
   }
 
   /** Returns the facts about shards that a document does not state, as the end of a sentence. */

@@ -19,6 +19,7 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.tensor.DType;
 
@@ -207,7 +208,9 @@ final class SampleTable {
     ShardError.MISSING_LAYER.check(
         !lengths.isEmpty(), dataset(), "contains no sample with all layers");
     if (repeated > 0) {
-      notes.add(repeated + " arrays came twice, with the same numbers: one of each was kept");
+      notes.add(
+          Quote.sentence(
+              "%d arrays came twice, with the same numbers: one of each was kept", repeated));
     }
     exampleTokens = options.ragged().tokens(dataset(), lengths, notes::add);
     ShardError.TOO_LARGE.check(
@@ -233,7 +236,7 @@ final class SampleTable {
       homes.get(shard).removeIf(sample -> sample.missing() < layers.size());
     }
     if (count > 0) {
-      notes.add(count + " samples lack a layer and were left out");
+      notes.add(Quote.sentence("%d samples were left out: a layer is missing", count));
     }
   }
 

@@ -8,6 +8,7 @@ import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.ShardSinks;
 import org.saevhadoop.format.dataset.write.ShardSpool;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
 import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
@@ -44,8 +45,9 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
   public PickleWritePlan {
     if (geometry.exampleBytes() > MAX_EXAMPLE_BYTES) {
       throw new IllegalArgumentException(
-          "an example has %d bytes, which is too much for a shard (expected at most %d)"
-              .formatted(geometry.exampleBytes(), MAX_EXAMPLE_BYTES));
+          Quote.sentence(
+              "an example has %d bytes, which is too much for a shard (expected at most %d)",
+              geometry.exampleBytes(), MAX_EXAMPLE_BYTES));
     }
     if (!PickleWriter.holds(geometry.dtype())) {
       throw new IllegalArgumentException(
@@ -56,8 +58,9 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
     long perShard = Math.max(1, shardBytes / geometry.exampleBytes());
     if ((geometry.examples() - 1) / perShard >= most) {
       throw new IllegalArgumentException(
-          "%d examples a shard make too many shards (expected at most %d: choose larger ones)"
-              .formatted(perShard, most));
+          Quote.sentence(
+              "%d examples a shard make too many shards (expected at most %d: choose larger ones)",
+              perShard, most));
     }
   }
 

@@ -12,6 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.storage.IoFunction;
 import org.saevhadoop.format.storage.RunLock;
 import org.saevhadoop.format.storage.RunStorage;
@@ -250,8 +251,9 @@ public final class RunClaim {
     long committed = files.committed();
     if (committed > 0) {
       messages.accept(
-          "removing the %d complete files of the run of %s in %s (--resume would have"
-                  .formatted(committed, earlier.started(), files.show())
+          Quote.sentence(
+                  "removing the %d complete files of the run of %s in %s (--resume would have",
+                  committed, earlier.started(), files.show())
               + " continued it)");
     }
     removeOutput(earlier);
@@ -289,12 +291,12 @@ public final class RunClaim {
         .ifPresent(
             remains ->
                 messages.accept(
-                    "removed %d files and %d pending uploads that the dead run of %s had left in %s"
-                        .formatted(
-                            remains.files(),
-                            remains.uploads(),
-                            earlier.started(),
-                            files.folder().parse(earlier.destination()).shown())));
+                    Quote.sentence(
+                        "removed %d files and %d pending uploads that the dead run of %s had left in %s",
+                        remains.files(),
+                        remains.uploads(),
+                        earlier.started(),
+                        files.folder().parse(earlier.destination()).shown())));
   }
 
   /** Makes the folder of a dead run the one of this run; complete files stay. */

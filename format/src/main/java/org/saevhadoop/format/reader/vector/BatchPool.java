@@ -4,6 +4,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.saevhadoop.format.io.Quote;
 
 /** Batches of a reader, allocated on first use and reused. */
 final class BatchPool {
@@ -29,8 +30,9 @@ final class BatchPool {
     long bytes = Math.min(batchSize, view.length()) * view.geometry().vectorBytes();
     if (bytes > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
-          "a batch of %d vectors has %d bytes (expected less than 2 GiB: choose smaller ones)"
-              .formatted(batchSize, bytes));
+          Quote.sentence(
+              "a batch of %d vectors has %d bytes (expected less than 2 GiB: choose smaller ones)",
+              batchSize, bytes));
     }
     return Math.max(1, bytes);
   }

@@ -10,6 +10,7 @@ import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.reader.block.OpenShards;
 
 /**
@@ -97,7 +98,7 @@ public final class IndexedReader implements Closeable {
   public void read(long index, ByteBuffer dst) throws IOException {
     if (dst.remaining() < vectorBytes) {
       throw new IllegalArgumentException(
-          "dst has room for %d bytes (expected %d)".formatted(dst.remaining(), vectorBytes));
+          Quote.sentence("dst has room for %d bytes (expected %d)", dst.remaining(), vectorBytes));
     }
     long offset = seek(view.position(index));
     int limit = dst.limit();

@@ -8,6 +8,7 @@ import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 
 /**
  * Reads a view in random order, each vector once per epoch. The order depends only on the seed and
@@ -84,8 +85,9 @@ public final class ShuffledReader implements Closeable {
     long buffered = windowVectors(view, options);
     if (buffered > Integer.MAX_VALUE - 8) {
       throw new IllegalArgumentException(
-          "%d vectors are too many to be shuffled at once (expected less than 2^31)"
-              .formatted(buffered));
+          Quote.sentence(
+              "%d vectors are too many to be shuffled at once (expected less than 2^31)",
+              buffered));
     }
     this.windowVectors = (int) buffered;
     boolean labelled = dataset.hasLabels() && view.hasPatches();

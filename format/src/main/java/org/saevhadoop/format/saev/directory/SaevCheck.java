@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.saev.directory.SaevFinding.Level;
 import org.saevhadoop.format.saev.metadata.MetadataFaults;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
@@ -113,8 +114,9 @@ public final class SaevCheck {
         }
       } else if (shard.bytes() > directory.fullBytes()) {
         warnings.add(
-            "%s has %d bytes, of which the last %d are not read"
-                .formatted(shard.name(), shard.bytes(), shard.bytes() - directory.fullBytes()));
+            Quote.sentence(
+                "%s has %d bytes, of which the last %d are not read",
+                shard.name(), shard.bytes(), shard.bytes() - directory.fullBytes()));
       }
       i = next;
     }

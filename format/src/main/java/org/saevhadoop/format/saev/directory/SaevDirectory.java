@@ -17,6 +17,7 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.saev.directory.SaevFinding.Level;
 import org.saevhadoop.format.saev.metadata.MetadataFaults;
@@ -187,12 +188,13 @@ final class SaevDirectory {
   private void summarize(List<Shard> missing, long implied) {
     if (missing.size() == 1) {
       Shard shard = missing.get(0);
-      String problem = "is missing (expected %d examples in it)".formatted(shard.examples());
+      String problem = Quote.sentence("is missing (expected %d examples in it)", shard.examples());
       findings.add(SaevFinding.missing(shard.name(), problem));
     } else if (!missing.isEmpty()) {
       String problem =
-          "is missing, as are %d more shards (expected %d for %d examples)"
-              .formatted(missing.size() - 1, implied, geometry().examples());
+          Quote.sentence(
+              "is missing, as are %d more shards (expected %d for %d examples)",
+              missing.size() - 1, implied, geometry().examples());
       findings.add(0, SaevFinding.missing(missing.get(0).name(), problem));
     }
   }
@@ -206,8 +208,9 @@ final class SaevDirectory {
     return bytes >= needed
         ? Optional.empty()
         : Optional.of(
-            "has %d bytes, too short for its %d examples (expected at least %d)"
-                .formatted(bytes, shard.examples(), needed));
+            Quote.sentence(
+                "has %d bytes, too short for its %d examples (expected at least %d)",
+                bytes, shard.examples(), needed));
   }
 
   private void checkMetadata() {

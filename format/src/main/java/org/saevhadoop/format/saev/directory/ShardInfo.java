@@ -12,6 +12,7 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
@@ -38,7 +39,7 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
   record Entry(String name, long examples) {
     @Override
     public String toString() {
-      return SaevMetadata.oneLine(name) + " with " + examples + " examples";
+      return SaevMetadata.oneLine(name) + Quote.sentence(" with %d examples", examples);
     }
   }
 
@@ -133,7 +134,8 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
     List<Entry> expected = of(shards);
     List<String> differences = new ArrayList<>();
     if (entries.size() != expected.size()) {
-      differences.add("lists %d files (expected %d)".formatted(entries.size(), expected.size()));
+      differences.add(
+          Quote.sentence("lists %d files (expected %d)", entries.size(), expected.size()));
     }
     for (int i = 0; i < Math.min(entries.size(), expected.size()); i++) {
       if (!entries.get(i).equals(expected.get(i))) {

@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
@@ -96,7 +97,7 @@ final class DataField {
     }
     Matcher found = PICKLED_CLASS.matcher(new String(pickle, StandardCharsets.ISO_8859_1));
     String name = found.lookingAt() ? found.group(1) + "." + found.group(2) + ", " : "";
-    return "<%s%d bytes pickled>".formatted(name, pickle.length);
+    return Quote.sentence("<%s%d bytes pickled>", name, pickle.length);
   }
 
   private static byte[] pickle(String text) {

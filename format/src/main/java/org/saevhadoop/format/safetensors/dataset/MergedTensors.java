@@ -19,6 +19,7 @@ import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
@@ -127,8 +128,8 @@ public final class MergedTensors {
               FileLayout.of(file.path(), header, table.layout(), table.separator()).examples();
           if (rows > shard.examples() && source < tables.size() - 1) {
             return MergePlan.rewriting(
-                "%s ends with %d examples of padding"
-                    .formatted(table.path(), rows - shard.examples()));
+                Quote.sentence(
+                    "%s ends with %d examples of padding", table.path(), rows - shard.examples()));
           }
           if (isMarked() && !isInOrder(header)) {
             return MergePlan.rewriting(file.path() + " was changed by another program");

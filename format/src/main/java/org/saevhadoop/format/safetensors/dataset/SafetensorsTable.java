@@ -20,6 +20,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.samples.DataFile;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -205,7 +206,7 @@ public final class SafetensorsTable implements TableDataset {
         ids > 0
             ? ids + " ids"
             : BatchFile.fits(header, DatasetManifest.Entry.UNKNOWN)
-                ? header.tensors().get(0).shape().get(0) + " examples"
+                ? Quote.sentence("%d examples", header.tensors().get(0).shape().get(0))
                 : "tensors without a common leading dimension",
         examples,
         MANIFEST,

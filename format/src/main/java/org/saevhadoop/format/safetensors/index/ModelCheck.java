@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.JsonText;
@@ -38,7 +39,7 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
       String shown = JsonText.show(example);
       return count == 1
           ? "tensor " + shown
-          : "%d tensors, the first being %s,".formatted(count, shown);
+          : Quote.sentence("%d tensors, the first being %s,", count, shown);
     }
   }
 

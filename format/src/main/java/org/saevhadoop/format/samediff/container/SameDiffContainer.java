@@ -303,7 +303,8 @@ public record SameDiffContainer(
       }
       if (!unreadable.isEmpty()) {
         warnings.add(
-            "%d arrays cannot be read: %s".formatted(unreadable.size(), show(unreadable.keySet())));
+            Quote.sentence(
+                "%d arrays cannot be read: %s", unreadable.size(), show(unreadable.keySet())));
       }
       if (!unread.isEmpty()) {
         warnings.add("arrays alone are read, not " + String.join(", ", unread));
@@ -316,8 +317,9 @@ public record SameDiffContainer(
               .collect(Collectors.toSet());
       if (!unordered.isEmpty()) {
         warnings.add(
-            "the order of %d arrays is not recorded, c is assumed: %s"
-                .formatted(unordered.size(), show(unordered)));
+            Quote.sentence(
+                "the order of %d arrays is not recorded, c is assumed: %s",
+                unordered.size(), show(unordered)));
       }
       return warnings;
     }

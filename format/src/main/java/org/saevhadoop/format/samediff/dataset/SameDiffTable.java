@@ -18,6 +18,7 @@ import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 
 /**
@@ -50,7 +51,8 @@ public final class SameDiffTable implements TableDataset {
     this.folder = new ArrayFolder(container, files);
     this.warnings = new ArrayList<>(container.warnings());
     if (arrays.unread() > 0) {
-      warnings.add("%d arrays that --tensor does not name are not read".formatted(arrays.unread()));
+      warnings.add(
+          Quote.sentence("not read are %d arrays that --tensor does not name", arrays.unread()));
     }
   }
 

@@ -41,7 +41,7 @@ class UnpackedDatasetTest {
     UnpackedDataset dataset = unpack(UnpackOptions.STRICT);
     assertThat(dataset.geometry().examples()).isEqualTo(2);
     assertThat(dataset.warnings())
-        .containsExactly("1 arrays came twice, with the same numbers: one of each was kept");
+        .containsExactly("1 array came twice, with the same numbers: one of each was kept");
   }
 
   @Test
@@ -89,7 +89,7 @@ class UnpackedDatasetTest {
     assertRefused(UnpackOptions.STRICT, ShardError.MISSING_LAYER, "shard_1.pkl");
     UnpackedDataset dataset = unpack(DROP);
     assertThat(dataset.geometry().examples()).isEqualTo(1);
-    assertThat(dataset.warnings()).containsExactly("1 samples lack a layer and were left out");
+    assertThat(dataset.warnings()).containsExactly("1 sample was left out: a layer is missing");
   }
 
   @Test
@@ -146,7 +146,7 @@ class UnpackedDatasetTest {
     assertThat(unpack(MadeShards.ragged("pad:5")).warnings())
         .containsExactly("2 samples were filled up to 5 tokens");
     assertThat(unpack(MadeShards.ragged("truncate:2")).warnings())
-        .containsExactly("1 samples were cut to 2 tokens");
+        .containsExactly("1 sample was cut to 2 tokens");
   }
 
   @Test

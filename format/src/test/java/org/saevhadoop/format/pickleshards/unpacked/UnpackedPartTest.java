@@ -141,7 +141,7 @@ class UnpackedPartTest {
       shard(name, Array.of(1, 5, DType.U8, 0, 2, 3));
       UnpackedDataset dataset = assertSame(UnpackOptions.STRICT, request(null, "1", -1, "all"));
       assertThat(dataset.warnings())
-          .containsExactly("1 arrays came twice, with the same numbers: one of each was kept");
+          .containsExactly("1 array came twice, with the same numbers: one of each was kept");
       shard(name, Array.of(1, 5, DType.U8, 1, 2, 3));
       assertFails(
           ShardError.AMBIGUOUS_SAMPLES,

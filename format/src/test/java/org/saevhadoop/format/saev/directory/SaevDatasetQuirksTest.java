@@ -101,7 +101,7 @@ class SaevDatasetQuirksTest {
             .formatted(key));
     assertThat(inspect(folder).warnings())
         .containsExactlyInAnyOrder(
-            "acts000003.bin is missing (expected 1 examples in it)",
+            "acts000003.bin is missing (expected 1 example in it)",
             "shards.json counts 4 examples (expected 7, as in metadata.json): the writer did not"
                 + " finish: in acts000002.bin, from example 4 on, activations cannot be distinguished from"
                 + " zero padding (finish the run)");
@@ -275,7 +275,7 @@ class SaevDatasetQuirksTest {
     assertThat(inspect(folder).warnings())
         .first()
         .isEqualTo(
-            "acts000000.bin: has 1 bytes, too short for its 10000000 examples (expected at least"
+            "acts000000.bin: has 1 byte, too short for its 10000000 examples (expected at least"
                 + " 4915200000000)");
     assertRefused(SaevError.BAD_SHARD, folder.resolve("acts000000.bin"));
   }

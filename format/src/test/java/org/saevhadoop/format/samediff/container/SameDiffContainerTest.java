@@ -105,7 +105,7 @@ class SameDiffContainerTest {
     forge.add("old").type(1).shape(2, 2).appended(new byte[4]);
     write("x.sdnb", forge);
     assertThat(read().warnings())
-        .containsExactly("the order of 1 arrays is not recorded, c is assumed: old");
+        .containsExactly("the order of 1 array is not recorded, c is assumed: old");
   }
 
   @Test
@@ -167,7 +167,7 @@ class SameDiffContainerTest {
     write("x.shard2-of-3.sdnb", texts);
     SameDiffContainer container = read();
     assertThat(value(container, "a")).isEqualTo((byte) 1);
-    assertThat(container.warnings()).containsExactly("1 arrays cannot be read: t");
+    assertThat(container.warnings()).containsExactly("1 array cannot be read: t");
     assertFails(
         SdnbError.UNSUPPORTED, folder.resolve("x.shard2-of-3.sdnb"), () -> container.array("t"));
     texts.add("a").type(50).stub(1).appended(new byte[1]);
