@@ -24,6 +24,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.kind.FileKind;
+import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.ModelName;
@@ -64,11 +65,19 @@ public final class ArrowFormat extends ArrayFormat {
     return reader(settings, Bodies.PACKED);
   }
 
+  @Override
+  protected List<SettingKey<?>> ownKeys() {
+    return List.of(ArrayKeys.LABEL_COLUMN);
+  }
+
   ArrowReader reader(Settings settings, Bodies bodies) {
     Set<String> tokens = new HashSet<>();
     if (settings.get(ArrayKeys.SAMPLE_METADATA)) {
       tokens.addAll(PaddingMarks.TOKEN_IDS);
       tokens.addAll(PaddingMarks.MASKS);
+    }
+    if (settings.isSet(ArrayKeys.LABEL_COLUMN)) {
+      tokens.add(settings.get(ArrayKeys.LABEL_COLUMN));
     }
     return new ArrowReader(
         new ArrowReader.Names(

@@ -30,7 +30,7 @@ public final class ArrowReader implements ArrayReader {
    * The columns that must be readable, and that decide where runs of rows end.
    *
    * @param vectors the patterns of the names of the vectors; empty if all floats may be
-   * @param tokens the names of token ids and masks, which may not be left out; empty if they may
+   * @param tokens the names of token ids, masks and labels that may not be left out
    */
   public record Names(List<NamePattern> vectors, Set<String> tokens) {
     public Names {
@@ -52,7 +52,8 @@ public final class ArrowReader implements ArrayReader {
     }
 
     boolean isOfTokens(ArrowColumn column) {
-      return tokens.contains(column.name().substring(column.name().lastIndexOf('.') + 1));
+      return tokens.contains(column.name())
+          || tokens.contains(column.name().substring(column.name().lastIndexOf('.') + 1));
     }
 
     boolean mustRead(ArrowColumn column) {
