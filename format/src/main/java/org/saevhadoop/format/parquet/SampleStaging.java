@@ -6,16 +6,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.json.JsonEscapes;
 import org.saevhadoop.format.parquet.file.Closing;
 import org.saevhadoop.format.parquet.table.ColumnReader;
-import org.saevhadoop.format.parquet.table.JsonScalars;
 import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.JsonScalars;
 import org.saevhadoop.format.samples.SidecarWriter;
 
 /**
@@ -97,9 +96,9 @@ final class SampleStaging implements Closeable {
     ColumnReader reader = new ColumnReader(in, footer, group, index, new long[0]);
     try {
       if (column.isText()) {
-        reader.readTexts(text -> accept(sink, quoted(text)));
+        reader.readTexts(text -> accept(sink, JsonScalars.text(text)));
       } else {
-        reader.readScalars(stored -> accept(sink, JsonScalars.of(column.dtype(), stored)));
+        reader.readScalars(stored -> accept(sink, column.json(stored)));
       }
     } catch (UncheckedIOException e) {
       throw e.getCause();
@@ -112,14 +111,5 @@ final class SampleStaging implements Closeable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  private static String quoted(@Nullable String text) {
-    if (text == null) {
-      return "null";
-    }
-    StringBuilder json = new StringBuilder();
-    JsonEscapes.UTF8.quote(text, json);
-    return json.toString();
   }
 }

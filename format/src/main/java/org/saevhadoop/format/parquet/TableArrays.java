@@ -173,6 +173,9 @@ record TableArrays(
   private static Optional<List<Long>> row(
       Input in, TableFooter footer, int index, Settings settings) throws IOException {
     TableColumn column = footer.columns().get(index);
+    if (column.isOther()) {
+      return Optional.empty();
+    }
     List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
     boolean isNamed =
         mappings.stream().anyMatch(mapping -> mapping.name().match(column.name()).isPresent());

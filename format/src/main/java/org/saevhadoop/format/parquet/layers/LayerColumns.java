@@ -129,6 +129,9 @@ public record LayerColumns(
     if (column.isText()) {
       return "texts";
     }
+    if (column.isOther()) {
+      return "values of a type that is not read";
+    }
     return (column.isArray() ? "arrays of " : "values of type ") + column.dtype();
   }
 
