@@ -26,6 +26,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.console.Console;
+import org.saevhadoop.converters.parquet.Tables;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
@@ -87,6 +88,7 @@ class JsonPageTest {
       run("digest", dataset);
       run("verify", dataset);
     }
+    run("inspect", Tables.texts(folder.resolve("texts/texts.parquet"), 3));
     Path copy = convert(table, "copy", "safetensors");
     inspectTensors(safetensors, samediff);
     for (Path dataset : List.of(saev, safetensors, samediff, pickle)) {

@@ -299,6 +299,63 @@ class LayerColumnTest extends ConvertedDatasets {
     assertThat(Cli.run("verify", table, LAYER).exitCode()).isEqualTo(1);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"token_ids", "attention_mask"})
+  void tokensThatDifferAreLeftOutOnRequest(String name) throws IOException {
+    int[] row = {0};
+    Path table =
+        pairs(
+            "required int32 example; required int32 a; required int32 %s; required int32 z;"
+                .formatted(name),
+            (group, i) ->
+                group
+                    .append("example", i)
+                    .append("a", i)
+                    .append(name, row[0]++)
+                    .append("z", 7 + i));
+    Cli.run("digest", table, LAYER).failsWithText(name + " 3 in layer 1", "--no-sample-metadata");
+    Cli cat =
+        Cli.run("cat", table, LAYER, "--no-sample-metadata", "--sample-metadata", "--example=1");
+    assertThat(cat.succeeds().text()).contains("{\"tokens\": {\"a\": [1], \"z\": [8]}}");
+    Path out = folder.resolve("out");
+    Cli convert = Cli.convert(table, out, "npy", LAYER, "--no-sample-metadata").succeeds();
+    assertThat(convert.stderr())
+        .contains("column %s differs between layers: it is left out".formatted(name));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"example", "label", "feature"})
+  void aDamagedPageOfNumbersIsFound(String name) throws IOException {
+    Path table =
+        pairs(
+            "required int64 example; required int32 label; required int32 feature;",
+            (row, i) ->
+                row.append("example", 0x5150L + i)
+                    .append("label", 0x60 + i)
+                    .append("feature", 0x7170 + i));
+    Cli.run("verify", table, LAYER).succeeds();
+    byte low = (byte) (name.equals("example") ? 0x50 : name.equals("label") ? 0x60 : 0x70);
+    byte high = (byte) (name.equals("example") ? 0x51 : name.equals("label") ? 0 : 0x71);
+    Fixtures.flip(table, new byte[] {low, high, 0, 0});
+    Cli verify = Cli.run("verify", table, LAYER);
+    assertThat(verify.exitCode()).isEqualTo(1);
+    assertThat(verify.text() + verify.stderr()).contains("its CRC is");
+  }
+
+  @Test
+  void emptyRowGroupsAndFilesHaveNoLayers() throws IOException {
+    Path table = Files.createTempDirectory(folder, "empty");
+    Path file = table.resolve("part-1.parquet");
+    Files.move(pairs("required int32 example;", (row, i) -> row.append("example", i)), file);
+    String expected = digestOf(table);
+    Tables.prependEmptyGroup(file);
+    for (String name : List.of("part-0.parquet", "part-2.parquet")) {
+      Tables.write(table.resolve(name), "required int32 layer; " + Tables.LIST, 0, (row, i) -> {});
+    }
+    assertThat(digestOf(table)).isEqualTo(expected);
+    Cli.run("verify", table, LAYER).succeeds();
+  }
+
   @Test
   void otherIntegersThatDifferAreThoseOfTheFirstLayer() throws IOException {
     String warning = "column feature differs between layers";

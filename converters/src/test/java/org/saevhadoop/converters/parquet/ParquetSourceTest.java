@@ -263,6 +263,32 @@ class ParquetSourceTest {
     }
   }
 
+  /** Spark, whose names have no case, cannot read such a file. */
+  @Test
+  void namesThatDifferInCaseAreDifferentColumns() throws IOException {
+    Path file = folder.resolve("case/x.parquet");
+    Tables.write(
+        file,
+        Tables.LIST.replace("embedding", "Embedding")
+            + " required int64 Token_ids; required int64 token_ids; "
+            + Tables.LIST,
+        3,
+        (row, i) -> {
+          Tables.list(row, "Embedding", 100 + i, 2);
+          Tables.list(row, "embedding", i, 2);
+          row.append("Token_ids", 70L + i).append("token_ids", 40L + i);
+        });
+    for (String name : List.of("embedding", "Embedding")) {
+      Path out = folder.resolve(name + "-out");
+      Cli.convert(file, out, "npy", "--tensor=" + name + "=dim").succeeds();
+      assertThat(Cli.run("cat", out, "--example=1").text())
+          .contains(name.equals("embedding") ? "1.0" : "101.0");
+      assertThat(Cli.run("cat", out, "--sample-metadata", "--example=1").text())
+          .contains("\"token_ids\": [41]", "\"Token_ids\": [71]");
+    }
+    Cli.run("digest", file).failsWithText("Embedding", "--tensor");
+  }
+
   /** Spark writes one for the first partition, even if it is empty. */
   @Test
   void aFileWithoutRowsHasNoExamples() throws IOException {

@@ -154,6 +154,20 @@ class RaggedTableTest extends ConvertedDatasets {
   }
 
   @Test
+  void aRowWithoutTokensIsRefusedWithItsNumber() throws IOException {
+    Path file = folder.resolve("x.parquet");
+    Tables.write(
+        file,
+        Tables.LISTS,
+        4,
+        (row, i) -> Tables.lists(row, "embedding", i, i == 2 ? 0 : i + 1, 2));
+    for (String ragged : List.of("flatten", "pad:3", "truncate:1")) {
+      Cli.run("digest", file, "--ragged=" + ragged)
+          .failsWithText(ParquetError.MISSING_VALUE, "null or an empty list in row 2");
+    }
+  }
+
+  @Test
   void theyAreRefusedWithoutTheOption() throws IOException {
     Path table = table();
     Cli.run("digest", table).failsWithText("--ragged flatten");

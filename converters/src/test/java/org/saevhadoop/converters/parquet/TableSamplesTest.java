@@ -2,7 +2,11 @@ package org.saevhadoop.converters.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -12,8 +16,10 @@ import org.apache.parquet.hadoop.example.ExampleParquetWriter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
+import org.saevhadoop.converters.program.Fixtures;
 
 /** Columns of texts and numbers in tables become the sample metadata of examples. */
 class TableSamplesTest extends ConvertedDatasets {
@@ -111,6 +117,33 @@ class TableSamplesTest extends ConvertedDatasets {
     Path table = table(1, 4, builder -> builder);
     Path out = convert(table, "out", "npy --no-sample-metadata");
     assertThat(files(out)).noneMatch(file -> file.endsWith(".examples.jsonl.gz"));
+  }
+
+  @Test
+  void fieldsOfSampleMetadataAreListed() throws IOException {
+    JsonNode json = Cli.run("inspect", table(2, 4, own -> own), "--json").succeeds().json();
+    assertThat(json.get("sample_metadata").asBoolean()).isTrue();
+    assertThat(json.get("labels").asBoolean()).isFalse();
+    assertThat(json.get("sample_fields"))
+        .extracting(JsonNode::asText)
+        .containsExactly("text", "rank", "score", "loss", "ok", "id", "small");
+    JsonNode without =
+        Cli.run("inspect", folder.resolve("table"), "--no-sample-metadata", "--json").json();
+    assertThat(without.get("sample_metadata").asBoolean()).isFalse();
+    assertThat(without.has("sample_fields")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"text", "score"})
+  void aDamagedPageOfAColumnIsFound(String column) throws IOException {
+    Path file = table(1, 40, own -> own.withDictionaryEncoding(false)).resolve("part-0.parquet");
+    Cli.run("verify", file).succeeds();
+    byte[] stored =
+        column.equals("text")
+            ? "row 1 ".getBytes(StandardCharsets.UTF_8)
+            : ByteBuffer.allocate(8).order(ByteOrder.LITTLE_ENDIAN).putDouble(39 / 4.0).array();
+    Fixtures.flip(file, stored);
+    assertThat(Cli.problems(file)).contains("its CRC is").hasLineCount(1);
   }
 
   /** Otherwise integers of a row are those of its only token. */

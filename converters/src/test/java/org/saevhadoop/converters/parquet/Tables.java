@@ -61,6 +61,18 @@ public final class Tables {
     return file;
   }
 
+  /** Writes a table of vectors with a text each. */
+  public static Path texts(Path file, int rows) throws IOException {
+    return write(
+        file,
+        LIST + " required binary text (STRING);",
+        rows,
+        (row, i) -> {
+          list(row, "embedding", i, 3);
+          row.append("text", "row " + i);
+        });
+  }
+
   /** Writes a table of a column for each layer, and a row for each example. */
   public static Path layers(Path file, int examples, int tokens, int dim, int... layers)
       throws IOException {
@@ -95,7 +107,7 @@ public final class Tables {
     }
   }
 
-  /** Adds an empty row group before those of a file, as some writers leave them. */
+  /** Adds an empty row group before those of a file, as pyarrow writes one: with offsets 0. */
   static void prependEmptyGroup(Path file) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     ByteBuffer end = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -107,6 +119,7 @@ public final class Tables {
     for (ColumnChunk chunk : empty.getColumns()) {
       chunk.getMeta_data().setNum_values(0).setTotal_compressed_size(0);
       chunk.getMeta_data().setTotal_uncompressed_size(0).unsetDictionary_page_offset();
+      chunk.getMeta_data().setData_page_offset(0);
     }
     metadata.getRow_groups().add(0, empty);
     ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -14,6 +14,8 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
@@ -39,6 +41,7 @@ public final class ArrayDataset implements ActivationDataset {
   private final SurveyedGroups groups;
   private final Shards shards;
   private final ArrayOptions options;
+  private final boolean hasLabels;
   private final TokenArrays tokens;
   private final SourceFiles files;
   private final List<String> warnings;
@@ -53,7 +56,9 @@ public final class ArrayDataset implements ActivationDataset {
     this.options = options;
     this.groups = groups;
     Provenance names = new LayerNames(options.layerNames()).provenance();
-    this.activations = new Activations(survey.geometry(), OptionalInt.empty(), names);
+    this.hasLabels = survey.integers().contains(Column.LABELS);
+    OptionalInt clsTokens = hasLabels ? OptionalInt.of(0) : OptionalInt.empty();
+    this.activations = new Activations(survey.geometry(), clsTokens, names);
     List<Shard> list = new ArrayList<>();
     Map<String, Integer> gathered = new HashMap<>();
     long next = 0;
@@ -75,10 +80,30 @@ public final class ArrayDataset implements ActivationDataset {
   }
 
   private TokenArrays tokens(Folder stored) {
-    List<String> names = survey().integers();
+    List<String> names =
+        survey().integers().stream().filter(name -> !name.equals(Column.LABELS)).toList();
     return names.isEmpty() || geometry().tokens() > ArrayTokens.MAX_TOKENS
         ? TokenArrays.NONE
         : new ArrayTokens(stored, names, geometry().tokens(), shards, groups, options.ragged());
+  }
+
+  @Override
+  public boolean hasLabels() {
+    return hasLabels;
+  }
+
+  @Override
+  public PatchLabels openLabels() throws IOException {
+    if (!hasLabels) {
+      return ActivationDataset.super.openLabels();
+    }
+    List<String> names = List.of(Column.LABELS);
+    int each = geometry().tokens();
+    return new ArrayTokens.Labels(
+        path(),
+        options.labels().orElse(Column.LABELS),
+        each,
+        new ArrayTokens(location.folder(), names, each, shards, groups, options.ragged()).open());
   }
 
   /**
@@ -206,6 +231,13 @@ public final class ArrayDataset implements ActivationDataset {
       }
     }
     return samples;
+  }
+
+  /** Returns the names of the fields of sample metadata that the files have of their examples. */
+  public List<String> sampleFields() throws IOException {
+    return sampleMetadata().orElse(null) instanceof SourceFiles.OfExamples
+        ? groups.sampleFields(0)
+        : List.of();
   }
 
   @Override

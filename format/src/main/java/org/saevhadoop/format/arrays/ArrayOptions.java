@@ -1,6 +1,7 @@
 package org.saevhadoop.format.arrays;
 
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.RaggedPolicy;
@@ -17,6 +18,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
  * @param masks the use of masks, for masks with an unusual use
  * @param leavesOutTokens whether token ids and masks that contradict the vectors are left out;
  *     otherwise they are an error
+ * @param labels the name of the integers of tokens that are labels; empty if there are none
  */
 public record ArrayOptions(
     List<ArrayMapping> mappings,
@@ -25,7 +27,8 @@ public record ArrayOptions(
     RaggedPolicy ragged,
     int tokensPerExample,
     List<MaskChoice> masks,
-    boolean leavesOutTokens) {
+    boolean leavesOutTokens,
+    Optional<String> labels) {
   /** Options that decide by names and shapes. */
   public static final ArrayOptions DEFAULT =
       new ArrayOptions(List.of(), null, List.of(), RaggedPolicy.ERROR, 1);
@@ -46,6 +49,32 @@ public record ArrayOptions(
     this(mappings, files, layerNames, ragged, tokensPerExample, List.of(), false);
   }
 
+  /** Creates options without labels. */
+  public ArrayOptions(
+      List<ArrayMapping> mappings,
+      @Nullable NamePattern files,
+      List<String> layerNames,
+      RaggedPolicy ragged,
+      int tokensPerExample,
+      List<MaskChoice> masks,
+      boolean leavesOutTokens) {
+    this(
+        mappings,
+        files,
+        layerNames,
+        ragged,
+        tokensPerExample,
+        masks,
+        leavesOutTokens,
+        Optional.empty());
+  }
+
+  /** Returns whether an array of integers is the labels. */
+  boolean areLabels(String array) {
+    return labels.isPresent()
+        && TokenFields.lastPart(labels.get()).equals(TokenFields.lastPart(array));
+  }
+
   /** Returns the first mapping of an array of a name, and others with the same pattern. */
   List<ArrayMapping> mappings(String array) {
     List<ArrayMapping> matching =
@@ -62,11 +91,12 @@ public record ArrayOptions(
   public ArrayOptions keepingMasks(List<String> names) {
     List<MaskChoice> kept = names.stream().map(name -> new MaskChoice(name, false)).toList();
     return new ArrayOptions(
-        mappings, files, layerNames, ragged, tokensPerExample, kept, leavesOutTokens);
+        mappings, files, layerNames, ragged, tokensPerExample, kept, leavesOutTokens, labels);
   }
 
   /** Returns a copy that leaves out token ids and masks that contradict the vectors. */
   public ArrayOptions leavingOutTokens() {
-    return new ArrayOptions(mappings, files, layerNames, ragged, tokensPerExample, masks, true);
+    return new ArrayOptions(
+        mappings, files, layerNames, ragged, tokensPerExample, masks, true, labels);
   }
 }

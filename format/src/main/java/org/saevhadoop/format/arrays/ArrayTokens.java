@@ -7,12 +7,15 @@ import java.nio.LongBuffer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
@@ -35,6 +38,8 @@ record ArrayTokens(
     implements TokenArrays {
   /** Maximum number of tokens of an example whose integers are read. */
   static final int MAX_TOKENS = 1 << 22;
+
+  private static final int PIECE = 1 << 16;
 
   @Override
   public TokenReader open() {
@@ -118,8 +123,6 @@ record ArrayTokens(
 
   /** The integers of an array, as {@code [example, token]}. */
   private record Values(Input file, ArrayView view, LongBuffer dst) {
-    private static final int PIECE = 1 << 16;
-
     /** Reads the integers of tokens that are examples. */
     void tokens(ExampleGroup group, long first, long count) throws IOException {
       KeptTokens kept = group.kept();
@@ -159,6 +162,49 @@ record ArrayTokens(
         }
         done += some;
       }
+    }
+  }
+
+  /**
+   * Labels that are integers of tokens.
+   *
+   * @param path the path of the dataset
+   * @param name the name of the integers
+   * @param patches the number of labels of an example
+   * @param integers the labels, as the only array
+   */
+  record Labels(String path, String name, int patches, TokenReader integers)
+      implements PatchLabels {
+    private static final int MAX_LABEL = 0xff;
+    private static final int MAX_SHOWN = 100;
+
+    @Override
+    public void read(long first, ByteBuffer dst) throws IOException {
+      int most = Math.max(1, PIECE / patches);
+      for (long example = first; dst.hasRemaining(); ) {
+        int some = Math.min(most, dst.remaining() / patches);
+        LongBuffer numbers = LongBuffer.allocate(some * patches);
+        integers.read(0, example, numbers);
+        for (int i = 0; i < numbers.capacity(); i++) {
+          long label = numbers.get(i);
+          DatasetError.BAD_LABELS.check(
+              label >= 0 && label <= MAX_LABEL,
+              path,
+              "%s has the label %d for token %d of example %d (expected 0 to %d)",
+              Quote.show(name, MAX_SHOWN),
+              label,
+              i % patches,
+              example + i / patches,
+              MAX_LABEL);
+          dst.put((byte) label);
+        }
+        example += some;
+      }
+    }
+
+    @Override
+    public void close() throws IOException {
+      integers.close();
     }
   }
 }

@@ -154,7 +154,8 @@ final class GroupTokens<K> {
                 (name, arrays) -> {
                   if (arrays.size() > 1) {
                     boolean isMask = group.isMask(arrays.get(0));
-                    comparisons.add(new Comparison(folder, files, name, arrays, isMask));
+                    comparisons.add(
+                        new Comparison(folder, files, name, arrays, isMask, remedy(name, isMask)));
                   }
                 });
       }
@@ -172,8 +173,18 @@ final class GroupTokens<K> {
     return leftOut;
   }
 
+  /** Returns what reads layers that differ. */
+  private String remedy(String name, boolean isMask) {
+    if (options.areLabels(name)) {
+      return "";
+    }
+    return isMask
+        ? "; --mask %s=keep and --no-sample-metadata read the vectors without them".formatted(name)
+        : "; --no-sample-metadata reads the vectors without them";
+  }
+
   private void leaveOut(Comparison comparison, FormatException difference) throws FormatException {
-    if (comparison.isMask() || !options.leavesOutTokens()) {
+    if (comparison.isMask() || options.areLabels(comparison.name()) || !options.leavesOutTokens()) {
       throw difference;
     }
     comparison.arrays().forEach(array -> leftOut.add(TokenFields.fieldName(array.array())));
@@ -191,13 +202,15 @@ final class GroupTokens<K> {
    * @param arrays one for each array of layers, with the dimensions of tokens, all of the same
    *     shape
    * @param isMask whether the arrays are masks that leave out tokens
+   * @param remedy what reads layers that differ, for messages
    */
   private record Comparison(
       Folder folder,
       KeptTokens.FileSource files,
       String name,
       List<ArrayView> arrays,
-      boolean isMask) {
+      boolean isMask,
+      String remedy) {
     private static final int PIECE = 1 << 16;
 
     /** Returns the error about the first value that differs from the first array. */
@@ -250,17 +263,14 @@ final class GroupTokens<K> {
       return ArrayError.DIFFERENT_TOKENS.in(
           path(array),
           "array %s has %d at example %d, token %d, and %s has %d, so that their layers are not of the"
-              + " same tokens (expected the same values; %s)",
+              + " same tokens (expected the same values%s)",
           array.array(),
           value,
           example,
           token,
           arrays.get(0),
           expected,
-          isMask
-              ? "--mask %s=keep and --no-sample-metadata read the vectors without them"
-                  .formatted(name)
-              : "--no-sample-metadata reads the vectors without them");
+          remedy);
     }
 
     private static long[] read(Input input, ArrayView array, long first, int count)

@@ -175,8 +175,8 @@ record MappedFile(
   private record Derived<T>(String file, T value) {}
 
   /**
-   * The arrays of integers of a file, compared with the tokens of its activations. Arrays with the
-   * names of token ids and masks must have the length of the tokens.
+   * The arrays of integers of a file, compared with the tokens of its activations. Labels and
+   * arrays with the names of token ids and masks must have the length of the tokens.
    */
   static final class TokenLengths {
     private static final int MAX_SHOWN = 100;
@@ -211,7 +211,7 @@ record MappedFile(
       }
     }
 
-    /** Returns the last parts of the names of token ids and masks. */
+    /** Returns the last parts of the names of token ids and masks, and of labels. */
     static Set<String> names(ArrayOptions options) {
       Set<String> names = new LinkedHashSet<>(ArrayChoice.TOKEN_IDS);
       names.addAll(MaskChoice.USUAL);
@@ -223,6 +223,7 @@ record MappedFile(
           names.remove(last);
         }
       }
+      options.labels().map(TokenFields::lastPart).ifPresent(names::add);
       return names;
     }
 
@@ -271,11 +272,13 @@ record MappedFile(
       for (Map.Entry<String, FileArray> own : tokens(activations).entrySet()) {
         FileArray array = own.getValue();
         if (isOther(mapping, activations, array)) {
+          boolean areLabels = options.areLabels(array.name());
           ArrayError.BAD_SHAPE.check(
-              options.leavesOutTokens(),
+              options.leavesOutTokens() && !areLabels,
               path,
-              "array %s (expected the same; --no-sample-metadata reads the vectors without it)",
-              difference(activations, array));
+              "array %s (expected the same%s)",
+              difference(activations, array),
+              areLabels ? "" : "; --no-sample-metadata reads the vectors without it");
           found.add(array);
         }
       }

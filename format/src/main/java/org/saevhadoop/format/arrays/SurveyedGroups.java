@@ -153,6 +153,13 @@ final class SurveyedGroups {
     return reader.samples(location.folder(), firstFile(group));
   }
 
+  /**
+   * Returns the names of the fields of that sample metadata, if all examples have the same ones.
+   */
+  List<String> sampleFields(int group) throws IOException {
+    return reader.sampleFields(location.folder(), firstFile(group));
+  }
+
   /** Returns the index of the first stored example of a group in its files. */
   synchronized long firstStored(int group) throws IOException {
     Deque<Integer> unknown = new ArrayDeque<>();

@@ -15,6 +15,7 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
@@ -27,7 +28,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * Arrays of one integer per token that accompany the activations of a file.
  *
  * @param kept arrays that travel with the vectors, by their names in the dataset, in the order of
- *     these
+ *     these; labels are {@link Column#LABELS}, which no other array is called
  * @param masks arrays that leave out tokens where they are 0
  * @param overruled a mask that has no effect because another one, usually equal, takes precedence
  */
@@ -44,7 +45,7 @@ record TokenFields(
    * @param path the path of the file
    * @param array the activations, with the dimensions of {@code mapping}
    * @param leftOut arrays that are not looked at
-   * @throws FormatException if a mask does not have the shape of the tokens
+   * @throws FormatException if labels or a mask do not have the shape of the tokens
    */
   static TokenFields of(
       String path,
@@ -54,11 +55,12 @@ record TokenFields(
       ArrayOptions options,
       Set<FileArray> leftOut)
       throws FormatException {
-    if (file.arrays().isEmpty() && options.masks().isEmpty()) {
+    if (file.arrays().isEmpty() && options.masks().isEmpty() && options.labels().isEmpty()) {
       return NONE;
     }
     Search search = new Search(path, file, mapping, array, options);
     search.used.addAll(leftOut);
+    search.findLabels();
     search.findMasks();
     return new TokenFields(search.kept(), search.masks, search.overruled);
   }
@@ -126,6 +128,7 @@ record TokenFields(
     private final List<FileArray> used = new ArrayList<>();
     private final List<ArrayView> masks = new ArrayList<>();
     private Optional<ArrayView> overruled = Optional.empty();
+    private @Nullable ArrayView labels;
 
     Search(
         String path,
@@ -138,6 +141,34 @@ record TokenFields(
       this.mapping = mapping;
       this.activations = activations;
       this.options = options;
+    }
+
+    void findLabels() throws FormatException {
+      if (options.labels().isEmpty()) {
+        return;
+      }
+      FileArray array =
+          named(options.labels().get())
+              .orElseThrow(
+                  () ->
+                      ArrayError.NO_MATCH.in(
+                          path,
+                          "has no integers %s that could be labels (expected one of %s)",
+                          Quote.show(options.labels().get(), MAX_SHOWN),
+                          file.arrays().stream().map(FileArray::name).toList()));
+      labels =
+          view(array)
+              .orElseThrow(
+                  () ->
+                      ArrayError.BAD_SHAPE.in(
+                          path,
+                          "labels %s are %s%s (expected integers of the tokens of array %s, %s)",
+                          Quote.show(array.name(), MAX_SHOWN),
+                          array.dtype(),
+                          array.shape(),
+                          activations,
+                          activations.tokenShape()));
+      used.add(array);
     }
 
     void findMasks() throws FormatException {
@@ -230,6 +261,9 @@ record TokenFields(
           name += "_";
         }
         named.put(name, entry.getValue());
+      }
+      if (labels != null) {
+        named.put(Column.LABELS, labels);
       }
       return named;
     }

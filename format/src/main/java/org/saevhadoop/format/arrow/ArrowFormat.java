@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
+import org.saevhadoop.format.arrays.Axis;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
@@ -24,6 +25,9 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.kind.FileKind;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.spi.ModelName;
@@ -64,16 +68,46 @@ public final class ArrowFormat extends ArrayFormat {
     return reader(settings, Bodies.PACKED);
   }
 
+  @Override
+  protected List<SettingKey<?>> ownKeys() {
+    return List.of(ArrayKeys.LABEL_COLUMN);
+  }
+
   ArrowReader reader(Settings settings, Bodies bodies) {
     Set<String> tokens = new HashSet<>();
     if (settings.get(ArrayKeys.SAMPLE_METADATA)) {
       tokens.addAll(PaddingMarks.TOKEN_IDS);
       tokens.addAll(PaddingMarks.MASKS);
     }
+    if (settings.isSet(ArrayKeys.LABEL_COLUMN)) {
+      tokens.add(settings.get(ArrayKeys.LABEL_COLUMN));
+    }
     return new ArrowReader(
         new ArrowReader.Names(
-            ArrayKeys.mappings(settings).stream().map(ArrayMapping::name).toList(), tokens),
+            ArrayKeys.mappings(settings).stream().map(ArrayMapping::name).toList(),
+            tokens,
+            row(settings)),
         bodies);
+  }
+
+  /**
+   * Returns what a row is.
+   *
+   * @param settings may name the dimensions of arrays
+   */
+  private static ArrowReader.Row row(Settings settings) {
+    List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
+    if (!settings.get(ArrayKeys.SAMPLE_METADATA)
+        || settings.get(ArrayKeys.TOKENS_PER_EXAMPLE) > 1
+        || !mappings.stream().allMatch(own -> own.axes().indexOf(Axis.EXAMPLE) == 0)) {
+      return ArrowReader.Row.OTHER;
+    }
+    if (mappings.isEmpty()) {
+      return ArrowReader.Row.EXAMPLE;
+    }
+    return mappings.stream().anyMatch(own -> own.axes().contains(Axis.TOKEN))
+        ? ArrowReader.Row.TOKENS
+        : ArrowReader.Row.TOKEN;
   }
 
   /** Proposes nothing for a folder whose documents contradict its files. */
@@ -87,10 +121,9 @@ public final class ArrowFormat extends ArrayFormat {
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
+    Settings rows = ofRows(location, settings);
     return RunnerDocument.compare(
-        location,
-        ArrayKeys.open(location, reader(settings, Bodies.IN_PLACE), ofRows(location, settings)),
-        settings);
+        location, ArrayKeys.open(location, reader(rows, Bodies.IN_PLACE), rows), settings);
   }
 
   /** Reads compressed record batches except for the values of vectors. */
@@ -98,11 +131,9 @@ public final class ArrowFormat extends ArrayFormat {
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
     SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
+    Settings rows = ofRows(location, settings);
     return RunnerDocument.compare(
-        location,
-        ArrayDataset.open(
-            location, reader(settings), ArrayKeys.options(ofRows(location, settings))),
-        settings);
+        location, ArrayDataset.open(location, reader(rows), ArrayKeys.options(rows)), settings);
   }
 
   @Override
@@ -121,10 +152,11 @@ public final class ArrowFormat extends ArrayFormat {
       throws IOException {
     try {
       SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
+      Settings rows = ofRows(location, settings);
       List<FormatException> problems =
-          new ArrayList<>(super.check(location, ofRows(location, settings), provenance, warnings));
+          new ArrayList<>(super.check(location, rows, provenance, warnings));
       if (problems.isEmpty()) {
-        checkBodies(location, settings, problems);
+        checkBodies(location, rows, problems);
       }
       return problems;
     } catch (FormatException e) {
@@ -132,20 +164,32 @@ public final class ArrowFormat extends ArrayFormat {
     }
   }
 
-  /** Unpacks all compressed record batches. */
+  /** Unpacks all compressed record batches, and reads the sample metadata of others. */
   private void checkBodies(Location location, Settings settings, List<FormatException> problems)
       throws IOException {
     ArrowReader reader = reader(settings, Bodies.PACKED);
     for (ArrayFiles.Found file : ArrayFiles.of(location, reader, settings.get(ArrayKeys.FILES))) {
       try (Input in = file.folder().open(file.name())) {
         reader.unpack(in, 0, Integer.MAX_VALUE, bytes -> {});
+        if (!ArrowReader.isPacked(in)) {
+          readSamples(reader, file);
+        }
       } catch (FormatException e) {
         problems.add(e);
       }
     }
   }
 
-  /** Returns settings with the dimensions of tensors extended to the dimensions of arrays. */
+  private static void readSamples(ArrowReader reader, ArrayFiles.Found file) throws IOException {
+    SampleMetadata samples = reader.samples(file.folder(), file.name()).orElse(SampleMetadata.NONE);
+    try (SampleMetadataCursor cursor = samples.cursor(0, Long.MAX_VALUE)) {
+      while (cursor.next() != null) {
+        continue;
+      }
+    }
+  }
+
+  /** Returns settings in which the dimensions of tensors are those of arrays. */
   Settings ofRows(Location location, Settings settings) throws IOException {
     if (!ArrayKeys.mayNameRows(settings)) {
       return settings;

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import org.saevhadoop.format.arrays.columns.ActivationColumns;
 import org.saevhadoop.format.arrays.columns.ColumnActivations;
@@ -21,6 +22,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.parquet.layers.JoinedLayers;
+import org.saevhadoop.format.parquet.layers.LayerAgreement;
 import org.saevhadoop.format.parquet.layers.LayerColumns;
 import org.saevhadoop.format.parquet.layers.LayerGroup;
 import org.saevhadoop.format.parquet.layers.LayerJoin;
@@ -66,7 +68,11 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
     if (layer == null) {
       throw new IllegalArgumentException("no column numbers layers");
     }
-    return LayerColumns.of(in, layer, ArrayKeys.mappings(settings));
+    return LayerColumns.of(in, layer, label(settings), ArrayKeys.mappings(settings));
+  }
+
+  private static Optional<String> label(Settings settings) {
+    return Optional.ofNullable(settings.get(ArrayKeys.LABEL_COLUMN));
   }
 
   /** Reads the columns of all files that number rows. */
@@ -78,7 +84,7 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
                 .formatted(settings.nameOf(key), settings.nameOf(ParquetKeys.LAYER_COLUMN)));
       }
     }
-    LayerShape.Survey survey = new LayerShape.Survey(source.path());
+    LayerShape.Survey survey = new LayerShape.Survey(source.path(), label(settings));
     for (ArrayFiles.Found file : files) {
       try (Input in = ArrayFiles.open(source.folder(), file.path())) {
         survey.add(in, columns(in, settings));
@@ -92,11 +98,12 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
     return dataset(source, shape(), source.folder());
   }
 
-  /** Reads all vectors of a file. */
+  /** Reads all pages of the columns of a file that are read. */
   static void readPages(Input in, Settings settings) throws IOException {
     LayerColumns columns = columns(in, settings);
     for (int group = 0; group < columns.footer().rowGroups().size(); group++) {
       columns.readVectors(in, group, elements -> {});
+      columns.readNumbers(in, group);
     }
   }
 
@@ -153,7 +160,10 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
         shape(),
         runs,
         isNumbered,
-        PaddingMarks::isNamed);
+        new LayerAgreement(
+            label(settings).orElse(LayerColumns.LABEL),
+            PaddingMarks::isNamed,
+            !settings.get(ArrayKeys.SAMPLE_METADATA)));
   }
 
   /** Opens the dataset of joined parts. */

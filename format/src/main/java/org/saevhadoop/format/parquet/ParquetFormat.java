@@ -26,6 +26,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.parquet.write.ParquetWritePlan;
+import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetReport;
@@ -118,7 +119,7 @@ public final class ParquetFormat extends ArrayFormat {
 
   @Override
   protected List<SettingKey<?>> ownKeys() {
-    return List.of(ParquetKeys.LAYER_COLUMN);
+    return List.of(ParquetKeys.LAYER_COLUMN, ArrayKeys.LABEL_COLUMN);
   }
 
   LayerTables layers(Location location, Settings settings) throws IOException {
@@ -201,7 +202,16 @@ public final class ParquetFormat extends ArrayFormat {
       return Optional.empty();
     }
     try (Input in = ArrayFiles.open(location.folder(), describing(location, settings))) {
-      return RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings));
+      Optional<RowLayout> layout = RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings));
+      if (layout.isPresent() && settings.isSet(ArrayKeys.LABEL_COLUMN)) {
+        throw new SettingException(
+            "%s is set (expected to be left out, as %s states which columns it has, or with %s)"
+                .formatted(
+                    settings.nameOf(ArrayKeys.LABEL_COLUMN),
+                    in.path(),
+                    settings.nameOf(ParquetKeys.LAYER_COLUMN)));
+      }
+      return layout;
     }
   }
 
@@ -284,6 +294,7 @@ public final class ParquetFormat extends ArrayFormat {
       for (TableArrays.Array array : table.arrays()) {
         table.read(in, group, array, elements -> {});
       }
+      SampleStaging.check(in, footer, group, table.samples());
     }
   }
 }

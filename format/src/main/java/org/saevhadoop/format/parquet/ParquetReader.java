@@ -118,14 +118,20 @@ record ParquetReader(Settings settings) implements ArrayReader {
   /** Returns whether there are compressed batches, which must be staged before they are read. */
   @Override
   public Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
+    return sampleFields(folder, path).isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            (first, count) -> {
+              throw ParquetError.NOT_STAGED.in(
+                  folder.path(path), "is in Parquet, whose pages cannot be read in place");
+            });
+  }
+
+  @Override
+  public List<String> sampleFields(Folder folder, String path) throws IOException {
     try (Input in = ArrayFiles.open(folder, path)) {
-      return TableArrays.of(in, settings).samples().isEmpty()
-          ? Optional.empty()
-          : Optional.of(
-              (first, count) -> {
-                throw ParquetError.NOT_STAGED.in(
-                    in.path(), "is in Parquet, whose pages cannot be read in place");
-              });
+      TableArrays table = TableArrays.of(in, settings);
+      return table.samples().stream().map(i -> table.footer().columns().get(i).name()).toList();
     }
   }
 

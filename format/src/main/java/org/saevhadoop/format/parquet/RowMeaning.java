@@ -1,6 +1,7 @@
 package org.saevhadoop.format.parquet;
 
 import java.util.List;
+import java.util.Optional;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.Axis;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
@@ -16,19 +17,19 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * @param isExample whether it is an example, whose other columns are sample metadata
  * @param hasTokens whether it is an example of several tokens
  * @param isRagged whether these are lists that may differ in length
+ * @param label the name of the column of labels; empty if there is none
  */
-record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged) {
+record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged, Optional<String> label) {
   /** The number of dimensions of vectors of tokens of rows. */
   private static final int VECTORS = 3;
 
-  private static final RowMeaning OTHER = new RowMeaning(false, false, false);
-
-  /** Determines the meaning of the rows of a file from settings that describe its columns. */
+  /** Finds out what the rows of a file are, as settings describe its columns. */
   static RowMeaning of(TableFooter footer, Settings settings) {
+    Optional<String> label = Optional.ofNullable(settings.get(ArrayKeys.LABEL_COLUMN));
     List<ArrayMapping> mappings = ArrayKeys.mappings(ArrayKeys.ofRows(settings, footer.ranks()));
     if (settings.get(ArrayKeys.TOKENS_PER_EXAMPLE) > 1
         || !mappings.stream().allMatch(own -> own.axes().indexOf(Axis.EXAMPLE) == 0)) {
-      return OTHER;
+      return new RowMeaning(false, false, false, label);
     }
     boolean hasTokens =
         mappings.isEmpty()
@@ -39,12 +40,12 @@ record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged) {
         settings.get(ArrayKeys.RAGGED).mode() != RaggedPolicy.Mode.ERROR
             && hasTokens
             && mappings.stream().allMatch(own -> own.axes().indexOf(Axis.TOKEN) == 1);
-    return new RowMeaning(settings.get(ArrayKeys.SAMPLE_METADATA), hasTokens, isRagged);
+    return new RowMeaning(settings.get(ArrayKeys.SAMPLE_METADATA), hasTokens, isRagged, label);
   }
 
   /**
-   * Returns whether the lists of a column are the tokens of rows and may differ in length: vectors,
-   * token ids and masks.
+   * Returns whether the lists of a column are the tokens of rows, whose numbers may differ:
+   * vectors, token ids, masks and labels.
    */
   boolean isRagged(TableFooter footer, int index) {
     TableColumn column = footer.columns().get(index);
@@ -54,10 +55,14 @@ record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged) {
     if (column.isFloat()) {
       return column.rank() == VECTORS;
     }
-    return isExample
-        && column.rank() == 2
-        && PaddingMarks.isNamed(column.name())
+    return column.rank() == 2
+        && (isLabel(column) || isExample && PaddingMarks.isNamed(column.name()))
         && footer.columns().stream().anyMatch(own -> own.isFloat() && own.rank() == VECTORS);
+  }
+
+  /** Returns whether a column has the labels. */
+  boolean isLabel(TableColumn column) {
+    return label.filter(column.name()::equals).isPresent();
   }
 
   /** Returns whether a column describes samples rather than tokens. */

@@ -6,16 +6,15 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.json.JsonEscapes;
 import org.saevhadoop.format.parquet.file.Closing;
 import org.saevhadoop.format.parquet.table.ColumnReader;
-import org.saevhadoop.format.parquet.table.JsonScalars;
 import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.samples.ExampleMetadata;
+import org.saevhadoop.format.samples.JsonScalars;
 import org.saevhadoop.format.samples.SidecarWriter;
 
 /**
@@ -49,7 +48,8 @@ final class SampleStaging implements Closeable {
       for (int column : columns) {
         Field field = new Field(footer.columns().get(column), new SpooledTexts(localFolder));
         staging.fields.add(field);
-        field.read(new ColumnReader(in, footer, group, column, new long[0]));
+        read(in, footer, group, column, field.values::add);
+        field.values.end();
       }
       for (long row = 0; row < rows; row++) {
         writer.write(new ExampleMetadata(first + row, staging.object()));
@@ -74,35 +74,42 @@ final class SampleStaging implements Closeable {
   }
 
   /** The values of a column, as JSON. */
-  private record Field(TableColumn column, SpooledTexts values) {
-    void read(ColumnReader reader) throws IOException {
-      try {
-        if (column.isText()) {
-          reader.readTexts(text -> add(quoted(text)));
-        } else {
-          reader.readScalars(stored -> add(JsonScalars.of(column.dtype(), stored)));
-        }
-      } catch (UncheckedIOException e) {
-        throw e.getCause();
-      }
-      values.end();
-    }
+  private record Field(TableColumn column, SpooledTexts values) {}
 
-    private static String quoted(@Nullable String text) {
-      StringBuilder json = new StringBuilder();
-      if (text == null) {
-        return "null";
-      }
-      JsonEscapes.UTF8.quote(text, json);
-      return json.toString();
-    }
+  /** Accepts values as JSON. */
+  @FunctionalInterface
+  private interface Sink {
+    void accept(String json) throws IOException;
+  }
 
-    private void add(String json) {
-      try {
-        values.add(json);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
+  /** Reads columns of a row group, and keeps nothing. */
+  static void check(Input in, TableFooter footer, int group, List<Integer> columns)
+      throws IOException {
+    for (int column : columns) {
+      read(in, footer, group, column, json -> {});
+    }
+  }
+
+  private static void read(Input in, TableFooter footer, int group, int index, Sink sink)
+      throws IOException {
+    TableColumn column = footer.columns().get(index);
+    ColumnReader reader = new ColumnReader(in, footer, group, index, new long[0]);
+    try {
+      if (column.isText()) {
+        reader.readTexts(text -> accept(sink, JsonScalars.text(text)));
+      } else {
+        reader.readScalars(stored -> accept(sink, column.json(stored)));
       }
+    } catch (UncheckedIOException e) {
+      throw e.getCause();
+    }
+  }
+
+  private static void accept(Sink sink, String json) {
+    try {
+      sink.accept(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

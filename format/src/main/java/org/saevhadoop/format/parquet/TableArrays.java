@@ -128,11 +128,11 @@ record TableArrays(
     List<String> others = new ArrayList<>(footer.others());
     for (int i = 0; i < footer.columns().size(); i++) {
       TableColumn column = footer.columns().get(i);
-      boolean isMask = PaddingMarks.isNamed(column.name());
+      boolean isOfTokens = PaddingMarks.isNamed(column.name()) || unit.isLabel(column);
       boolean isRagged = unit.isRagged(footer, i);
       Optional<List<Long>> row =
           isRagged && !column.isFloat() ? Optional.of(List.of()) : row(in, footer, i, settings);
-      if (row.isPresent() && (isMask || !unit.isSample(column))) {
+      if (row.isPresent() && (isOfTokens || !unit.isSample(column))) {
         List<Long> own = row.get();
         arrays.add(
             new Array(
@@ -141,7 +141,7 @@ record TableArrays(
                 column.dtype(),
                 isRagged && column.isFloat() ? own.subList(1, own.size()) : own,
                 isRagged));
-      } else if (unit.isExample() && column.isScalar() && !isMask) {
+      } else if (unit.isExample() && column.isScalar() && !isOfTokens) {
         samples.add(i);
       } else {
         others.add(column.name());
@@ -173,12 +173,16 @@ record TableArrays(
   private static Optional<List<Long>> row(
       Input in, TableFooter footer, int index, Settings settings) throws IOException {
     TableColumn column = footer.columns().get(index);
+    if (column.isOther()) {
+      return Optional.empty();
+    }
     List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
     boolean isNamed =
         mappings.stream().anyMatch(mapping -> mapping.name().match(column.name()).isPresent());
     boolean isOfTokens =
         settings.get(ArrayKeys.SAMPLE_METADATA) && PaddingMarks.isNamed(column.name());
-    if (isNamed || isOfTokens && !column.isText() && !column.isFloat()) {
+    boolean isLabel = column.name().equals(settings.get(ArrayKeys.LABEL_COLUMN));
+    if (isNamed || (isOfTokens || isLabel) && !column.isText() && !column.isFloat()) {
       return Optional.of(row(in, footer, index));
     }
     if (column.isFloat()) {

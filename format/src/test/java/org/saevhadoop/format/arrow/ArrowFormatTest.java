@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -28,6 +29,7 @@ import org.saevhadoop.format.arrow.file.ArrowTables;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.LocalFolder;
@@ -180,6 +182,56 @@ class ArrowFormatTest {
     assertThat(MadeArrays.blocks(open(padded)).get(2)).containsExactly(8f, 9f, 0f, 0f, 0f, 0f);
   }
 
+  private static List<Integer> labels(ActivationDataset dataset) throws IOException {
+    try (PatchLabels labels = dataset.openLabels()) {
+      ByteBuffer all = ByteBuffer.allocate((int) dataset.geometry().examples() * labels.patches());
+      labels.read(0, all);
+      List<Integer> list = new ArrayList<>();
+      for (byte label : all.array()) {
+        list.add(Byte.toUnsignedInt(label));
+      }
+      return list;
+    }
+  }
+
+  @Test
+  void aColumnOfIntegersIsTheLabels() throws IOException {
+    Settings named = Settings.NONE.with(ArrayKeys.LABEL_COLUMN, "class");
+    Field integers = ArrowTables.column("class", DType.U8);
+    put(
+        "a.arrow",
+        List.of(VECTORS, integers),
+        List.of(vectors(2), List.of(255L, 3L)),
+        List.of(vectors(1), List.of(7L)));
+    ActivationDataset rows = open(named);
+    assertThat(labels(rows)).containsExactly(255, 3, 7);
+    assertThat(rows.activations().clsTokens()).hasValue(0);
+    assertThat(rows.tokenArrays().names()).isEmpty();
+    assertThat(open().tokenArrays().names()).containsExactly("class");
+    List<Object> tokens = List.of(vectors(2), vectors(2));
+    Field lists = ArrowTables.column("class", DType.I64, ArrowTables.LIST);
+    put(
+        "a.arrow",
+        List.of(TOKENS, lists),
+        List.of(tokens, List.of(List.of(1L, 2L), List.of(3L, 4L))));
+    assertThat(labels(open(named))).containsExactly(1, 2, 3, 4);
+    put("b.arrow", List.of(TOKENS), List.of(tokens));
+    assertFails(ArrayError.NO_MATCH, "/data/b.arrow", () -> open(named));
+    put("b.arrow", List.of(TOKENS, lists), List.of(tokens, nullable(List.of(3L, 4L), null)));
+    assertFails(ArrowError.NULL, "/data/b.arrow", () -> open(named));
+    put("b.arrow", List.of(TOKENS, lists), List.of(tokens, List.of(List.of(1L), List.of(3L))));
+    assertFails(ArrayError.BAD_SHAPE, "/data/b.arrow", () -> open(named));
+    put(
+        "b.arrow",
+        List.of(TOKENS, ArrowTables.column("class", ArrowTables.UTF8, List.of(), Map.of())),
+        List.of(tokens, List.of("a", "b")));
+    assertFails(ArrayError.NO_MATCH, "/data/b.arrow", () -> open(named));
+  }
+
+  private static List<Object> nullable(Object... values) {
+    return Arrays.asList(values);
+  }
+
   @Test
   void booleansOfTokensAreAMask() throws IOException {
     Field mask = ArrowTables.column("attention_mask", DType.BOOL, ArrowTables.LIST);
@@ -214,9 +266,16 @@ class ArrowFormatTest {
     others.set(0, List.of(1L));
     put("a.arrow", List.of(VECTORS, label, other), List.of(vectors(2), labels, others));
     assertFails(ArrowError.NULL, "/data/a.arrow", () -> open());
-    assertThat(open("x=dim").warnings())
+    Settings named =
+        Settings.NONE
+            .with(ArrayKeys.TENSORS, List.of("x=dim"))
+            .with(ArrayKeys.SAMPLE_METADATA, false);
+    assertThat(open(named).warnings())
         .anyMatch(
             line -> line.contains("column label is left out: column label has a null in row 1"))
+        .anyMatch(line -> line.contains("column y is left out"));
+    assertThat(open("x=dim").warnings())
+        .noneMatch(line -> line.contains("label"))
         .anyMatch(line -> line.contains("column y is left out"));
   }
 
@@ -232,7 +291,8 @@ class ArrowFormatTest {
   void namedColumnsThatAreNoNumbersAreRefused() throws IOException {
     Field text = ArrowTables.column("t", ArrowTables.UTF8, List.of(), Map.of());
     put("a.arrow", List.of(VECTORS, text), List.of(vectors(1), List.of("a")));
-    assertThat(open().warnings()).anyMatch(line -> line.contains("not read: t (utf8)"));
+    assertThat(open(Settings.NONE.with(ArrayKeys.SAMPLE_METADATA, false)).warnings())
+        .anyMatch(line -> line.contains("not read: t (utf8)"));
     assertFails(ArrowError.UNSUPPORTED, "/data/a.arrow", () -> open("t=dim"));
   }
 

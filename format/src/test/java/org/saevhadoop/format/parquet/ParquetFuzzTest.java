@@ -6,6 +6,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.arrays.file.ArrayError;
@@ -66,8 +67,8 @@ class ParquetFuzzTest {
   }
 
   private static LayerShape shape(Input in) throws IOException {
-    LayerShape.Survey survey = new LayerShape.Survey(in.path());
-    survey.add(in, LayerColumns.of(in, "layer", List.of()));
+    LayerShape.Survey survey = new LayerShape.Survey(in.path(), Optional.empty());
+    survey.add(in, LayerColumns.of(in, "layer", Optional.empty(), List.of()));
     return survey.shape();
   }
 

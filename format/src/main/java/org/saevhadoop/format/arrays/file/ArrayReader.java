@@ -57,4 +57,14 @@ public interface ArrayReader {
   default Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
     return Optional.empty();
   }
+
+  /**
+   * Returns the names of the fields of that sample metadata, if all examples have the same ones.
+   *
+   * @param folder the folder of the dataset
+   * @param path the path of the file, relative to the folder
+   */
+  default List<String> sampleFields(Folder folder, String path) throws IOException {
+    return List.of();
+  }
 }

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
@@ -101,13 +102,19 @@ public abstract class ArrayFormat implements DatasetFormat {
   }
 
   /** Returns the properties of a dataset of arrays in files of a format. */
-  public static DatasetReport report(DatasetFormat format, ActivationDataset dataset) {
+  public static DatasetReport report(DatasetFormat format, ActivationDataset dataset)
+      throws IOException {
     Geometry geometry = dataset.geometry();
+    List<String> fields =
+        dataset instanceof ArrayDataset arrays ? arrays.sampleFields() : List.of();
     return new DatasetReport()
         .put("format", format.name())
         .shape(geometry, format.storedName(geometry.dtype()))
         .layerNames(dataset)
         .tokenArrays(dataset)
+        .put("labels", dataset.hasLabels())
+        .put("sample_metadata", dataset.sampleMetadata().isPresent())
+        .put("sample_fields", fields.isEmpty() ? null : fields)
         .sizes(dataset.shards().list(), geometry.examples() * geometry.exampleBytes())
         .shards(dataset.shards().list(), dataset.warnings());
   }

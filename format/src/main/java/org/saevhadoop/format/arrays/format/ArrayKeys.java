@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.ArrayDataset;
@@ -135,6 +136,17 @@ public final class ArrayKeys {
               "false",
               "Leave out token ids and masks that contradict the vectors, with a warning.");
 
+  /** A key of formats of tables only. */
+  public static final SettingKey<String> LABEL_COLUMN =
+      SettingKey.of(
+              "saev.input.label.column",
+              SettingTypes.text("NAME", "the name of a column of integers"),
+              null,
+              "The column of a table that has the labels: an integer from 0 to 255 for each token,"
+                  + " or for each row if that is a token. By default a table has none, except rows"
+                  + " of several layers with a column label.")
+          .option("--label-column");
+
   public static final List<SettingKey<?>> READING =
       List.of(
           TENSORS,
@@ -203,14 +215,21 @@ public final class ArrayKeys {
 
   /** Returns the options that settings define. */
   public static ArrayOptions options(Settings settings) {
+    RaggedPolicy ragged = settings.get(RAGGED);
+    if (settings.isSet(LABEL_COLUMN) && ragged.mode() == RaggedPolicy.Mode.PAD) {
+      throw new SettingException(
+          "%s %s makes tokens that have no label (expected flatten, truncate:N or error with %s)"
+              .formatted(settings.nameOf(RAGGED), ragged, settings.nameOf(LABEL_COLUMN)));
+    }
     return new ArrayOptions(
         mappings(settings),
         settings.get(FILES),
         layerNames(settings),
-        settings.get(RAGGED),
+        ragged,
         settings.get(TOKENS_PER_EXAMPLE).intValue(),
         orEmpty(settings.get(MASKS)),
-        !settings.get(SAMPLE_METADATA));
+        !settings.get(SAMPLE_METADATA),
+        Optional.ofNullable(settings.get(LABEL_COLUMN)));
   }
 
   private static List<String> layerNames(Settings settings) {

@@ -31,6 +31,7 @@ final class ArrowContent {
   private final ArrowBodies bodies;
   private final Input file;
   private final ArrowReader.Names names;
+  private final Set<String> samples;
   private final List<Rows> batches = new ArrayList<>();
   private final Set<String> unread = new LinkedHashSet<>();
   private final Set<String> warnings = new LinkedHashSet<>();
@@ -41,10 +42,11 @@ final class ArrowContent {
   /** The rows of a batch with the runs of each column that has such. */
   private record Rows(long rows, Map<ArrowColumn, List<Run>> runs) {}
 
-  ArrowContent(ArrowBodies bodies, ArrowReader.Names names) {
+  ArrowContent(ArrowBodies bodies, ArrowReader.Names names) throws IOException {
     this.bodies = bodies;
     this.file = bodies.values();
     this.names = names;
+    this.samples = SampleFields.of(bodies.file(), names);
   }
 
   /** Reads the schema and all record batches except for their values. */
@@ -103,14 +105,14 @@ final class ArrowContent {
     ArrowMessages.Message message;
     for (int i = 0; i < end && (message = batch(messages)) != null; i++) {
       if (i >= first) {
-        BatchColumns.of(bodies, fields, names, message, new ArrayList<>());
+        BatchColumns.of(bodies, fields, names, samples, message, new ArrayList<>());
       }
     }
   }
 
   private void add(List<ArrowField> fields, ArrowMessages.Message message) throws IOException {
     List<BatchColumns.Unread> others = new ArrayList<>();
-    BatchColumns.Batch batch = BatchColumns.of(bodies, fields, names, message, others);
+    BatchColumns.Batch batch = BatchColumns.of(bodies, fields, names, samples, message, others);
     for (BatchColumns.Unread other : others) {
       unread.add(other.toString());
       ArrowError.UNSUPPORTED.check(

@@ -17,6 +17,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param size the number of elements of each list of a fixed size; the mode of a union, 1 if it is
  *     dense; otherwise 0
  * @param dtype the type of numbers; null if values are something else
+ * @param scalar the type of values that can be sample metadata; null if they cannot
  * @param isEncoded whether the values are indexes of a dictionary
  * @param extension the name of the extension type; an empty text if there is none
  * @param extensionText the parameters of the extension type
@@ -26,6 +27,7 @@ record ArrowField(
     ArrowType type,
     long size,
     @Nullable DType dtype,
+    @Nullable ArrowScalar scalar,
     boolean isEncoded,
     String extension,
     String extensionText,
@@ -65,6 +67,11 @@ record ArrowField(
   /** Returns the type of the elements of the innermost lists. */
   ArrowField innermost() {
     return type.isList() ? children.get(0).innermost() : this;
+  }
+
+  /** Returns the number of nodes of the field and its children in a record batch. */
+  int nodes() {
+    return isEncoded ? 1 : 1 + children.stream().mapToInt(ArrowField::nodes).sum();
   }
 
   /** Returns the number of dimensions of a row. */
@@ -138,11 +145,13 @@ record ArrowField(
           "column %s is a list of %d types (expected 1)",
           Quote.show(name, MAX_SHOWN),
           children.size());
+      DType dtype = dtype(type, parameters);
       return new ArrowField(
           name,
           type,
           size(type, parameters),
-          dtype(type, parameters),
+          dtype,
+          parameters == null ? null : ArrowScalar.of(type, dtype, parameters),
           table.has(DICTIONARY),
           extension[0],
           extension[1],

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
@@ -14,6 +15,7 @@ import org.saevhadoop.format.arrays.file.ArrayReader;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tensor.DType;
 
 /** Reads Arrow files; their columns are arrays with the rows as their first dimension. */
@@ -30,9 +32,10 @@ public final class ArrowReader implements ArrayReader {
    * The columns that must be readable and that divide rows into runs.
    *
    * @param vectors the patterns of the names of the vectors; empty if all floats may be
-   * @param tokens the names of token ids and masks, which may not be left out; empty if they may
+   * @param tokens the names of token ids, masks and labels that may not be left out
+   * @param row what a row is, which decides whether its other columns are sample metadata
    */
-  public record Names(List<NamePattern> vectors, Set<String> tokens) {
+  public record Names(List<NamePattern> vectors, Set<String> tokens, Row row) {
     public Names {
       vectors = List.copyOf(vectors);
       tokens = Set.copyOf(tokens);
@@ -52,12 +55,29 @@ public final class ArrowReader implements ArrayReader {
     }
 
     boolean isOfTokens(ArrowColumn column) {
-      return tokens.contains(column.name().substring(column.name().lastIndexOf('.') + 1));
+      return isOfTokens(column.name());
+    }
+
+    boolean isOfTokens(String column) {
+      return tokens.contains(column)
+          || tokens.contains(column.substring(column.lastIndexOf('.') + 1));
     }
 
     boolean mustRead(ArrowColumn column) {
       return isMain(column) || isOfTokens(column);
     }
+  }
+
+  /** What a row is. */
+  public enum Row {
+    /** Not an example, or one whose other columns are not read. */
+    OTHER,
+    /** An example of one token. */
+    TOKEN,
+    /** An example of several tokens. */
+    TOKENS,
+    /** An example, of several tokens if a column has floats in lists of lists. */
+    EXAMPLE
   }
 
   /** How compressed bodies of record batches are read. */
@@ -112,6 +132,31 @@ public final class ArrowReader implements ArrayReader {
         throw e;
       }
     }
+  }
+
+  @Override
+  public Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
+    return sampleFields(folder, path).isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            (first, count) -> SampleRows.open(ArrayFiles.open(folder, path), this, first, count));
+  }
+
+  @Override
+  public List<String> sampleFields(Folder folder, String path) throws IOException {
+    try (Input in = ArrayFiles.open(folder, path);
+        ArrowBodies own = ArrowBodies.of(in, bodies)) {
+      return List.copyOf(SampleFields.of(own.file(), names));
+    }
+  }
+
+  Names names() {
+    return names;
+  }
+
+  /** Returns how sample metadata is read: in place, unless it was unpacked. */
+  Bodies sampleBodies() {
+    return bodies == Bodies.STAGED ? bodies : Bodies.IN_PLACE;
   }
 
   /** Returns whether the first record batch of a file is compressed, as then all are. */

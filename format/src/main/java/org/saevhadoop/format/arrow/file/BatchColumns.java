@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrow.file;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrow.file.ArrowColumn.Level;
 import org.saevhadoop.format.arrow.file.ArrowColumn.Node;
@@ -39,6 +40,7 @@ final class BatchColumns {
   private final FlatTable.Vector variadic;
   private final long rows;
   private final List<ArrowColumn> columns = new ArrayList<>();
+  private final List<SampleColumn> samples = new ArrayList<>();
   private final List<Unread> unread;
   private long node;
   private long buffer;
@@ -77,28 +79,42 @@ final class BatchColumns {
   /**
    * A record batch.
    *
-   * @param columns the columns of numbers, or of lists of numbers
+   * @param columns those that are numbers, or lists of numbers
+   * @param samples those that are fields of sample metadata
    */
-  record Batch(long rows, List<ArrowColumn> columns) {}
+  record Batch(long rows, List<ArrowColumn> columns, List<SampleColumn> samples) {}
+
+  /**
+   * A column whose values are fields of sample metadata.
+   *
+   * @param buffers where its buffers are, behind the validity bitmap
+   */
+  record SampleColumn(String name, ArrowScalar type, Node node, List<Region> buffers) {}
 
   /**
    * Locates columns.
    *
-   * @param names the names of the columns that are read, if their values must be unpacked
+   * @param names those that are read, if their values must be unpacked
+   * @param samples the names of those that are fields of sample metadata
    * @param unread accepts other columns
    */
   static Batch of(
       ArrowBodies bodies,
       List<ArrowField> fields,
       ArrowReader.Names names,
+      Set<String> samples,
       ArrowMessages.Message message,
       List<Unread> unread)
       throws IOException {
     BatchColumns found = new BatchColumns(bodies, names, message, unread);
     for (ArrowField field : fields) {
-      found.add(field.name(), field, List.of());
+      if (field.scalar() != null && samples.contains(field.name())) {
+        found.addSample(field.name(), field.scalar());
+      } else {
+        found.add(field.name(), field, List.of());
+      }
     }
-    return new Batch(found.rows, found.columns);
+    return new Batch(found.rows, found.columns, found.samples);
   }
 
   /** Returns whether the body of a record batch is compressed. */
@@ -211,6 +227,28 @@ final class BatchColumns {
     columns.add(new ArrowColumn(name, dtype, structs, levels, shape, leaf, content()));
   }
 
+  private void addSample(String name, ArrowScalar type) throws IOException {
+    Node own = withValidity(node(rows));
+    List<Region> regions = new ArrayList<>();
+    long count = type.type().buffers() - 1 + (type.type().isView() ? viewBuffers() : 0);
+    for (long i = 0; i < count; i++) {
+      regions.add(content());
+    }
+    samples.add(new SampleColumn(name, type, own, regions));
+  }
+
+  /** Returns the number of buffers of data of the next column of views. */
+  private long viewBuffers() throws IOException {
+    long more = view < variadic.count() ? variadic.i64(view++) : -1;
+    ArrowError.BAD_BATCH.check(
+        more >= 0 && more <= buffers.count() - buffer,
+        path,
+        "has a column of views with %d buffers, at byte %d",
+        more,
+        message.body());
+    return more;
+  }
+
   /** Skips the nodes and buffers of a field and its children. */
   private void skip(ArrowField field) throws IOException {
     node(-1);
@@ -227,14 +265,7 @@ final class BatchColumns {
       return;
     }
     if (field.type().isView()) {
-      long more = view < variadic.count() ? variadic.i64(view++) : -1;
-      ArrowError.BAD_BATCH.check(
-          more >= 0 && more <= buffers.count() - buffer,
-          path,
-          "has a column of views with %d buffers, at byte %d",
-          more,
-          message.body());
-      buffer += more;
+      buffer += viewBuffers();
     }
     for (ArrowField child : field.children()) {
       skip(child);

@@ -18,6 +18,10 @@
  * serve a reader of headers, for which offsets of lists are unpacked as they are read, and one of
  * staged files, in which the content does follow ({@code ArrowBodies}).
  *
+ * <p>Texts, dates and numbers of a row that are not those of its tokens are sample metadata: {@code
+ * SampleFields} chooses the columns by the schema, and {@code SampleRows} reads their values in
+ * place, row by row.
+ *
  * <p>Guarantees: nothing is allocated by a size that the file states; each offset is checked before
  * it is followed, and all values are in the body of their batch. Time is bounded by the length of
  * metadata, offsets and validity bitmaps before compression, and memory by the limited numbers of

@@ -21,7 +21,7 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param file the path of the first file of the dataset, which messages name
  * @param rowTokens the number of tokens in each row of the table
- * @param integers the names of the integers of tokens
+ * @param integers the integers of tokens
  * @param unread the names of columns that are not read
  * @param warnings warnings about differences between files or layers
  * @param pieces the vectors of each layer
@@ -35,7 +35,7 @@ public record JoinedLayers(
     int dim,
     DType dtype,
     int patches,
-    List<String> integers,
+    List<Integers> integers,
     List<String> unread,
     List<String> warnings,
     List<List<Piece>> pieces) {
@@ -51,10 +51,19 @@ public record JoinedLayers(
   /** Vectors that follow each other in a staged file. */
   public record Piece(String file, long offset, long bytes) {}
 
+  /** Integers of tokens, and the name of the staged file that has them. */
+  public record Integers(String name, String file) {}
+
   static JoinedLayers of(
-      String file, LayerShape shape, List<String> differences, List<List<Piece>> pieces) {
+      String file, LayerShape shape, LayerComparison comparison, List<List<Piece>> pieces) {
     List<String> warnings = new ArrayList<>(shape.warnings());
-    warnings.addAll(differences);
+    warnings.addAll(comparison.warnings());
+    List<Integers> integers = new ArrayList<>();
+    for (String name : shape.integers()) {
+      if (!comparison.leftOut().contains(name)) {
+        integers.add(new Integers(name, INTEGERS.formatted(shape.integers().indexOf(name))));
+      }
+    }
     Geometry geometry = shape.geometry();
     return new JoinedLayers(
         file,
@@ -65,7 +74,7 @@ public record JoinedLayers(
         geometry.dim(),
         geometry.dtype(),
         shape.patches(),
-        shape.integers(),
+        integers,
         shape.unread(),
         warnings,
         pieces);
@@ -88,7 +97,8 @@ public record JoinedLayers(
   /** Returns the shape of the dataset. */
   public LayerShape shape() {
     Geometry geometry = new Geometry(examples, layers, tokens, dim, dtype);
-    return new LayerShape(geometry, rowTokens, patches, integers, unread, warnings);
+    List<String> names = integers.stream().map(Integers::name).toList();
+    return new LayerShape(geometry, rowTokens, patches, names, unread, warnings);
   }
 
   /** Returns a folder with the file. */
@@ -106,7 +116,7 @@ public record JoinedLayers(
         elements.add(contiguous(LABELS, 0, examples * patches));
       }
       for (int i = 0; isFirst && i < integers.size(); i++) {
-        elements.add(contiguous(INTEGERS.formatted(i), 0, examples * tokens * Long.BYTES));
+        elements.add(contiguous(integers.get(i).file, 0, examples * tokens * Long.BYTES));
       }
     }
     return elements;

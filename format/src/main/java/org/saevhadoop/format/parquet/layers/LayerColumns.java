@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongConsumer;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.arrays.ArrayMapping;
@@ -27,7 +28,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param layer the index of the column that numbers the layers
  * @param example the index of the column {@code example}; empty if rows are examples in their order
  * @param token the index of the column {@code token}; empty if rows are whole examples
- * @param label the index of the column {@code label}; empty if there is none
+ * @param label the index of the column of labels; empty if there is none
  * @param integers the indexes of other columns of integers, which belong to tokens
  * @param row the dimensions of the vectors in each row; empty in a file without rows
  */
@@ -48,7 +49,9 @@ public record LayerColumns(
 
   private static final String EXAMPLE = "example";
   private static final String TOKEN = "token";
-  static final String LABEL = "label";
+
+  /** The name of the column of labels, unless another one is named. */
+  public static final String LABEL = "label";
 
   /** Columns of this project that describe sample metadata. */
   private static final Set<String> OF_SAMPLES = Set.of("sample", "whole", "position");
@@ -57,25 +60,26 @@ public record LayerColumns(
    * Chooses the columns of a file.
    *
    * @param layer the name of the column that numbers the layers
+   * @param labels the name of the column of labels; empty for {@code label}, if there is one
    * @param mappings names the column of vectors; empty if there is only one
    */
-  public static LayerColumns of(Input in, String layer, List<ArrayMapping> mappings)
+  public static LayerColumns of(
+      Input in, String layer, Optional<String> labels, List<ArrayMapping> mappings)
       throws IOException {
     TableFooter footer = TableFooter.read(in);
     int vectors = vectors(footer, mappings);
     OptionalInt layers = numbers(footer, layer);
-    ParquetError.UNORDERED_ROWS.check(
-        layers.isPresent(),
-        footer.path(),
-        "has no column of integers \"%s\" (expected one, as --layer-column names it)",
-        layer);
+    check(footer, layers, layer, "--layer-column");
     OptionalInt example = numbers(footer, EXAMPLE);
     OptionalInt token = numbers(footer, TOKEN);
     ParquetError.UNORDERED_ROWS.check(
         example.isPresent() || token.isEmpty(),
         footer.path(),
         "has a column token, and no column of integers example (expected both or none)");
-    OptionalInt label = numbers(footer, LABEL);
+    OptionalInt label = numbers(footer, labels.orElse(LABEL));
+    if (labels.isPresent()) {
+      check(footer, label, labels.get(), "--label-column");
+    }
     List<Integer> integers =
         IntStream.range(0, footer.columns().size())
             .filter(i -> isOfTokens(footer.columns().get(i)))
@@ -87,6 +91,16 @@ public record LayerColumns(
     check(footer, vectors, mappings, token.isPresent());
     return new LayerColumns(
         footer, vectors, layers.getAsInt(), example, token, label, integers, row);
+  }
+
+  private static void check(TableFooter footer, OptionalInt found, String name, String option)
+      throws FormatException {
+    ParquetError.UNORDERED_ROWS.check(
+        found.isPresent(),
+        footer.path(),
+        "has no column of integers \"%s\" (expected one, as %s names it)",
+        name,
+        option);
   }
 
   /**
@@ -114,6 +128,9 @@ public record LayerColumns(
   private static String content(TableColumn column) {
     if (column.isText()) {
       return "texts";
+    }
+    if (column.isOther()) {
+      return "values of a type that is not read";
     }
     return (column.isArray() ? "arrays of " : "values of type ") + column.dtype();
   }
@@ -229,21 +246,29 @@ public record LayerColumns(
     new ColumnReader(in, footer, group, vectors, lengths).read(sink);
   }
 
+  /** Reads the numbers of all rows of a row group, and keeps none. */
+  public void readNumbers(Input in, int group) throws IOException {
+    for (int column : numbers()) {
+      read(in, group, column, 0, number -> {});
+    }
+  }
+
+  /** Returns the indexes of all columns that are read, but that of the vectors. */
+  private Set<Integer> numbers() {
+    Set<Integer> numbers = new TreeSet<>(integers);
+    numbers.add(layer);
+    example.ifPresent(numbers::add);
+    token.ifPresent(numbers::add);
+    label.ifPresent(numbers::add);
+    return numbers;
+  }
+
   /** Returns the names of columns that are not read. */
   List<String> others() {
+    Set<Integer> numbers = numbers();
     List<String> others = new ArrayList<>(footer.others());
     for (int i = 0; i < footer.columns().size(); i++) {
-      int index = i;
-      boolean isRead =
-          IntStream.of(
-                      vectors,
-                      layer,
-                      example.orElse(vectors),
-                      token.orElse(vectors),
-                      label.orElse(vectors))
-                  .anyMatch(read -> read == index)
-              || integers.contains(index);
-      if (!isRead) {
+      if (i != vectors && !numbers.contains(i)) {
         others.add(footer.columns().get(i).name());
       }
     }

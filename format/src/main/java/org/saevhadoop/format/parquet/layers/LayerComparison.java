@@ -2,9 +2,10 @@ package org.saevhadoop.format.parquet.layers;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.io.Folder;
@@ -19,21 +20,18 @@ import org.saevhadoop.format.parquet.layers.LayerRows.Cursor;
  */
 final class LayerComparison {
   private static final long NONE = -1;
+  private static final String WITHOUT = "; --no-sample-metadata reads the vectors without them";
 
   private final Folder source;
   private final List<String> integers;
-  private final Predicate<String> isOfAllLayers;
+  private final LayerAgreement agreement;
   private final int firstPatch;
   private final SortedSet<String> differing = new TreeSet<>();
+  private final SortedSet<String> leftOut = new TreeSet<>();
 
-  /**
-   * Creates a comparison.
-   *
-   * @param isOfAllLayers whether integers of a name must be the same in all layers
-   */
-  LayerComparison(Folder source, LayerShape shape, Predicate<String> isOfAllLayers) {
+  LayerComparison(Folder source, LayerShape shape, LayerAgreement agreement) {
     this.source = source;
-    this.isOfAllLayers = isOfAllLayers;
+    this.agreement = agreement;
     this.integers = shape.integers();
     this.firstPatch = shape.geometry().tokens() - shape.patches();
   }
@@ -46,39 +44,51 @@ final class LayerComparison {
    */
   void compare(Cursor first, Cursor row, int token) throws IOException {
     if (token >= firstPatch && row.label() != first.label()) {
-      throw error(first, row, LayerColumns.LABEL, row.label(), first.label());
+      throw error(first, row, agreement.label(), row.label(), first.label(), "");
     }
     for (int i = 0; i < integers.size(); i++) {
       long number = row.integer(i);
       if (number != NONE && number != first.integer(i) && first.hasInteger(i)) {
         String name = integers.get(i);
-        if (isOfAllLayers.test(name)) {
-          throw error(first, row, name, number, first.integer(i));
+        if (!agreement.isOfAllLayers().test(name)) {
+          differing.add(name);
+        } else if (agreement.leavesOut()) {
+          leftOut.add(name);
+        } else {
+          throw error(first, row, name, number, first.integer(i), WITHOUT);
         }
-        differing.add(name);
       }
     }
   }
 
-  private FormatException error(Cursor first, Cursor row, String name, long number, long expected)
+  private FormatException error(
+      Cursor first, Cursor row, String name, long number, long expected, String without)
       throws IOException {
     try (Input in = ArrayFiles.open(source, row.run().path())) {
       return ArrayError.DIFFERENT_TOKENS.in(
           in.path(),
-          "row %d has %s %d in layer %d (expected %s, as the token has in layer %d)",
+          "row %d has %s %d in layer %d (expected %s, as the token has in layer %d%s)",
           row.row(),
           name,
           number,
           row.run().layer(),
           expected == NONE ? "null" : expected,
-          first.run().layer());
+          first.run().layer(),
+          without);
     }
   }
 
-  /** Returns a warning for each column of other integers that differs. */
+  /** Returns the names of integers that must be the same in all layers, and are not. */
+  Set<String> leftOut() {
+    return leftOut;
+  }
+
+  /** Returns a warning for each column of integers that differs. */
   List<String> warnings() {
-    return differing.stream()
-        .map("column %s differs between layers: that of the first layer is kept"::formatted)
+    String differs = "column %s differs between layers: ";
+    return Stream.concat(
+            leftOut.stream().map((differs + "it is left out (--no-sample-metadata)")::formatted),
+            differing.stream().map((differs + "that of the first layer is kept")::formatted))
         .toList();
   }
 }

@@ -3,7 +3,6 @@ package org.saevhadoop.format.parquet.layers;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.io.Folder;
@@ -53,7 +52,6 @@ public final class LayerJoin {
    * @param file the path of the first file of the dataset
    * @param runs the rows of all row groups, in the order of the files
    * @param isNumbered whether rows have the numbers of their examples
-   * @param isOfAllLayers whether integers of a name must be the same in all layers
    * @throws FormatException if an example, layer and token is missing or occurs twice, or if layers
    *     differ in data that they must share
    */
@@ -64,15 +62,15 @@ public final class LayerJoin {
       LayerShape shape,
       List<LayerRun> runs,
       boolean isNumbered,
-      Predicate<String> isOfAllLayers)
+      LayerAgreement agreement)
       throws IOException {
     LayerJoin join = new LayerJoin(staged, source, shape, runs, isNumbered);
-    LayerComparison comparison = new LayerComparison(source, shape, isOfAllLayers);
+    LayerComparison comparison = new LayerComparison(source, shape, agreement);
     try (TravellingNumbers numbers = new TravellingNumbers(staged, shape)) {
       join.merge(numbers, comparison);
     }
     List<List<Piece>> joined = join.pieces.stream().map(Pieces::end).toList();
-    JoinedLayers.of(file, shape, comparison.warnings(), joined).write(staged);
+    JoinedLayers.of(file, shape, comparison, joined).write(staged);
   }
 
   private void merge(TravellingNumbers numbers, LayerComparison comparison) throws IOException {

@@ -6,12 +6,15 @@ import java.util.BitSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -45,6 +48,7 @@ public record LayerShape(
   /** Reads the columns that number the rows of all files, and so determines the shape. */
   public static final class Survey {
     private final String path;
+    private final Optional<String> label;
     private final TreeMap<Integer, Long> layers = new TreeMap<>();
     private final BitSet tokens = new BitSet();
     private final BitSet labelled = new BitSet();
@@ -62,9 +66,11 @@ public record LayerShape(
      * Creates a survey of no files.
      *
      * @param path the path of the dataset
+     * @param label the name of the column that must have labels; empty if labels may be left out
      */
-    public Survey(String path) {
+    public Survey(String path, Optional<String> label) {
       this.path = path;
+      this.label = label;
     }
 
     /** Reads a file. */
@@ -87,6 +93,12 @@ public record LayerShape(
           first.dtype(),
           first.row(),
           first.footer().path());
+      ArrayError.BAD_SHAPE.check(
+          label.isEmpty() || columns.rowTokens() == 1,
+          in.path(),
+          "has %d tokens in each row, and labels \"%s\" of rows (expected rows of one token)",
+          columns.rowTokens(),
+          label.orElse(""));
       addLacking(in.path(), first, columns.integerNames());
       for (String name : columns.integerNames()) {
         (isTokenArray(name) ? integers : unread).add(name);
@@ -131,8 +143,11 @@ public record LayerShape(
         tokens.set((int) number);
       }
       if (hasLabels) {
-        addLabels(
-            RowNumbers.read(in, columns, group, columns.label().orElseThrow(), memory), token);
+        RowNumbers labels =
+            RowNumbers.read(in, columns, group, columns.label().orElseThrow(), memory);
+        for (int i = 0; i < token.length; i++) {
+          addLabel(in.path(), labels.values()[i], columns.footer().rowsBefore(group) + i, token[i]);
+        }
       }
     }
 
@@ -146,12 +161,14 @@ public record LayerShape(
       return numbers.values();
     }
 
-    private void addLabels(RowNumbers labels, long[] token) {
-      for (int i = 0; i < token.length; i++) {
-        long label = labels.values()[i];
-        (label == LayerColumns.ABSENT ? unlabelled : labelled).set((int) token[i]);
-        hasLabels &= label == LayerColumns.ABSENT || label >= 0 && label <= MAX_LABEL;
+    private void addLabel(String file, long number, long row, long token) throws FormatException {
+      boolean isLabel = number >= 0 && number <= MAX_LABEL;
+      if (number != LayerColumns.ABSENT && !isLabel && label.isPresent()) {
+        throw DatasetError.BAD_LABELS.in(
+            file, "row %d has %s %d (expected 0 to %d)", row, label.get(), number, MAX_LABEL);
       }
+      (number == LayerColumns.ABSENT ? unlabelled : labelled).set((int) token);
+      hasLabels &= number == LayerColumns.ABSENT || isLabel;
     }
 
     private void checkSize(boolean holds, String what, int limit) throws FormatException {
@@ -212,6 +229,11 @@ public record LayerShape(
       int rowTokens = columns.rowTokens();
       Geometry geometry = geometry(columns, rows / tokens.cardinality());
       int patches = areOfPatches() ? labelled.cardinality() : 0;
+      DatasetError.BAD_LABELS.check(
+          patches > 0 || label.isEmpty(),
+          path,
+          "has nulls as \"%s\" (expected labels in all rows, or of the last tokens of all examples)",
+          label.orElse(""));
       List<String> others = new ArrayList<>(unread);
       if (patches == 0 && hasLabelColumn) {
         others.add(LayerColumns.LABEL);

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.parquet.table;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -10,6 +11,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
+import org.saevhadoop.format.samples.JsonScalars;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -23,7 +25,8 @@ import org.saevhadoop.format.tensor.DType;
  * @param elements the number of elements of a stored value: more than one in vectors of fixed
  *     length that are stored as bytes
  * @param lists the number of lists in each other, which is the maximum repetition level
- * @param definition the maximum definition level, which denotes a value
+ * @param definition the maximum definition level, which is that of a value
+ * @param scalar what numbers stand for if not for themselves, such as a date
  */
 public record TableColumn(
     String name,
@@ -33,7 +36,8 @@ public record TableColumn(
     DType dtype,
     int elements,
     int lists,
-    int definition) {
+    int definition,
+    Optional<ScalarType> scalar) {
   /** The key of the metadata of a file with the type of vectors that are stored as bytes. */
   public static final String VECTOR_TYPE = "saev.vector.type";
 
@@ -60,7 +64,7 @@ public record TableColumn(
 
   /** Returns whether the elements are floats. */
   public boolean isFloat() {
-    return dtype == DType.BF16 || dtype.name().startsWith("F");
+    return scalar.isEmpty() && (dtype == DType.BF16 || dtype.name().startsWith("F"));
   }
 
   /** Returns whether rows are texts. */
@@ -70,12 +74,26 @@ public record TableColumn(
 
   /** Returns whether rows are integers. */
   public boolean isInteger() {
-    return (type == INT32 || type == INT64) && lists == 0;
+    return scalar.isEmpty() && (type == INT32 || type == INT64) && lists == 0;
   }
 
-  /** Returns whether rows can be JSON: a text, a number or a boolean. */
+  /** Returns whether elements are dates, times or decimals, which no array has. */
+  public boolean isOther() {
+    return scalar.isPresent();
+  }
+
+  /** Returns whether rows can be JSON: a text, a number, a boolean, a date or a time. */
   public boolean isScalar() {
-    return isText() || JsonScalars.areOf(this);
+    return !isArray() && (type != FIXED || scalar.isPresent() || dtype == DType.F16);
+  }
+
+  /**
+   * Returns the JSON of a row that is not a text.
+   *
+   * @param stored the stored value, in a little-endian buffer; null for a null
+   */
+  public String json(@Nullable ByteBuffer stored) {
+    return scalar.isPresent() ? scalar.get().json(this, stored) : JsonScalars.number(dtype, stored);
   }
 
   /** Returns whether a row is an array. */
@@ -96,8 +114,8 @@ public record TableColumn(
   /**
    * The columns of a file.
    *
-   * @param columns the columns of numbers, or of arrays of numbers
-   * @param others the names of the others, each with its content
+   * @param columns those that are numbers, arrays of them, or other scalars
+   * @param others the names of the others, each with what it holds
    */
   record Schema(List<TableColumn> columns, List<String> others) {}
 
@@ -192,10 +210,15 @@ public record TableColumn(
       if (type == BYTE_ARRAY && lists == 0 && isText(element)) {
         dtype = DType.U8;
       }
+      Optional<ScalarType> scalar =
+          dtype == null && lists == 0 ? ScalarType.of(type, width, element) : Optional.empty();
+      if (scalar.isPresent()) {
+        dtype = DType.U8;
+      }
       return dtype == null
           ? Optional.empty()
           : Optional.of(
-              new TableColumn(name, leaf, type, width, dtype, elements, lists, definition));
+              new TableColumn(name, leaf, type, width, dtype, elements, lists, definition, scalar));
     }
 
     private static int width(int type, int length) {
@@ -203,6 +226,7 @@ public record TableColumn(
         case INT32, FLOAT -> 4;
         case INT64, DOUBLE -> 8;
         case FIXED -> length;
+        case ScalarType.INT96 -> ScalarType.INT96_BYTES;
         default -> 0;
       };
     }

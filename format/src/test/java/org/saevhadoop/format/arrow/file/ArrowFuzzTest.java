@@ -2,6 +2,8 @@ package org.saevhadoop.format.arrow.file;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.io.IOException;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.parallel.Isolated;
 import org.saevhadoop.format.arrays.file.ArrayFile;
@@ -11,6 +13,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.json.JsonError;
+import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.testing.Allocation;
 
 /** No Arrow file does worse than an error of one line, and arrays are in the file. */
@@ -18,6 +22,7 @@ import org.saevhadoop.testing.Allocation;
 @Isolated
 class ArrowFuzzTest {
   private static final long MAX_ALLOCATED = 128 << 20;
+  private static final long MAX_SAMPLES = 1 << 12;
 
   @FuzzTest(maxDuration = "6h")
   void anyFileIsReadOrRefused(byte[] bytes) throws IOException {
@@ -26,10 +31,24 @@ class ArrowFuzzTest {
     try {
       ArrowReader any = ArrowReaderPropertyTest.ANY;
       check(any, bytes, Allocation.atMost(MAX_ALLOCATED, () -> any.read(folder, "x.arrow")));
+      ArrowReader examples =
+          new ArrowReader(
+              new ArrowReader.Names(List.of(), Set.of(), ArrowReader.Row.EXAMPLE),
+              ArrowReader.Bodies.IN_PLACE);
+      examples.read(folder, "x.arrow");
+      readSamples(examples.samples(folder, "x.arrow").orElse(SampleMetadata.NONE));
     } catch (FormatException e) {
       boolean isKnown = e.kind() instanceof ArrowError || e.kind() instanceof JsonError;
       if (!isKnown || e.getMessage().chars().anyMatch(c -> c < ' ')) {
         throw new AssertionError("of no kind, or more than a line", e);
+      }
+    }
+  }
+
+  private static void readSamples(SampleMetadata samples) throws IOException {
+    try (SampleMetadataCursor cursor = samples.cursor(0, MAX_SAMPLES)) {
+      while (cursor.next() != null) {
+        continue;
       }
     }
   }

@@ -29,7 +29,8 @@ import org.saevhadoop.testing.RandomValues;
 class ArrowReaderPropertyTest {
   static final ArrowReader ANY =
       new ArrowReader(
-          new ArrowReader.Names(List.of(), Set.of("input_ids")), ArrowReader.Bodies.PACKED);
+          new ArrowReader.Names(List.of(), Set.of("input_ids"), ArrowReader.Row.OTHER),
+          ArrowReader.Bodies.PACKED);
 
   /** A column of the vectors, whose lists have sizes by level; 0 for one that depends on rows. */
   private record Made(Field field, DType dtype, List<Integer> sizes, List<ArrowType> lists) {

@@ -14,10 +14,15 @@ import org.apache.arrow.compression.CommonsCompressionFactory;
 import org.apache.arrow.memory.BufferAllocator;
 import org.apache.arrow.memory.RootAllocator;
 import org.apache.arrow.vector.BaseFixedWidthVector;
+import org.apache.arrow.vector.BaseLargeVariableWidthVector;
+import org.apache.arrow.vector.BaseVariableWidthVector;
+import org.apache.arrow.vector.BaseVariableWidthViewVector;
 import org.apache.arrow.vector.BitVector;
 import org.apache.arrow.vector.FieldVector;
+import org.apache.arrow.vector.LargeVarCharVector;
 import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.VectorSchemaRoot;
+import org.apache.arrow.vector.ViewVarCharVector;
 import org.apache.arrow.vector.complex.FixedSizeListVector;
 import org.apache.arrow.vector.complex.LargeListVector;
 import org.apache.arrow.vector.complex.ListVector;
@@ -44,6 +49,11 @@ public final class ArrowTables {
   public static final ArrowType LIST = new ArrowType.List();
   public static final ArrowType LARGE_LIST = new ArrowType.LargeList();
   public static final ArrowType UTF8 = new ArrowType.Utf8();
+
+  /** Returns a column of values of a type, one in a row. */
+  public static Field scalar(String name, ArrowType type) {
+    return column(name, type, List.of(), Map.of());
+  }
 
   private ArrowTables() {}
 
@@ -178,8 +188,18 @@ public final class ArrowTables {
         return;
       }
       fillElements(list.getDataVector(), list.startNewValue(index), (List<?>) value);
-    } else if (vector instanceof VarCharVector texts) {
+    } else if (vector instanceof VarCharVector texts && value != null) {
       texts.setSafe(index, new Text(String.valueOf(value)));
+    } else if (vector instanceof LargeVarCharVector texts && value != null) {
+      texts.setSafe(index, new Text(String.valueOf(value)));
+    } else if (vector instanceof ViewVarCharVector texts && value != null) {
+      texts.setSafe(index, new Text(String.valueOf(value)));
+    } else if (vector instanceof BaseVariableWidthVector texts) {
+      texts.setNull(index);
+    } else if (vector instanceof BaseLargeVariableWidthVector texts) {
+      texts.setNull(index);
+    } else if (vector instanceof BaseVariableWidthViewVector texts) {
+      texts.setNull(index);
     } else if (value == null) {
       ((BaseFixedWidthVector) vector).setNull(index);
     } else {

@@ -29,7 +29,8 @@ class HostileArrowTest {
 
   private static final ArrowReader NAMED =
       new ArrowReader(
-          new ArrowReader.Names(List.of(NamePattern.ofArrays("x")), Set.of()),
+          new ArrowReader.Names(
+              List.of(NamePattern.ofArrays("x")), Set.of(), ArrowReader.Row.TOKEN),
           ArrowReader.Bodies.PACKED);
 
   private static byte[] stream(Consumer<ArrowForge> change) {

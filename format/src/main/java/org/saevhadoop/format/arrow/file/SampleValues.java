@@ -1,0 +1,160 @@
+package org.saevhadoop.format.arrow.file;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.util.List;
+import org.saevhadoop.format.arrow.file.ArrowColumn.Region;
+import org.saevhadoop.format.arrow.file.BatchColumns.SampleColumn;
+import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.samples.JsonScalars;
+
+/** The values of a column of a record batch as JSON, read in ascending order of the rows. */
+final class SampleValues {
+  private static final int PIECE = 1 << 14;
+  private static final int MAX_TEXT = 1 << 26;
+  private static final int MAX_SHOWN = 100;
+
+  /** A view has its length and, if it is short, the text; otherwise where that is. */
+  private static final int VIEW_BYTES = 16;
+
+  private static final int MAX_INLINE = 12;
+
+  private final Input file;
+  private final SampleColumn column;
+  private final long before;
+  private final Piece validity;
+  private final List<Piece> buffers;
+
+  /**
+   * Creates a reader.
+   *
+   * @param before the number of rows of the file before the record batch
+   */
+  SampleValues(Input file, SampleColumn column, long before) {
+    this.file = file;
+    this.column = column;
+    this.before = before;
+    this.validity = new Piece(column.node().validity());
+    this.buffers = column.buffers().stream().map(Piece::new).toList();
+  }
+
+  String name() {
+    return column.name();
+  }
+
+  /** Returns the value of a row of the record batch. */
+  String json(long row) throws IOException {
+    if (column.node().nulls() > 0 && !isSet(validity, row)) {
+      return JsonScalars.NULL;
+    }
+    ArrowScalar type = column.type();
+    try {
+      if (type.isText()) {
+        return JsonScalars.text(StandardCharsets.UTF_8.decode(text(row)).toString());
+      }
+      if (type.isBits()) {
+        return String.valueOf(isSet(buffers.get(0), row));
+      }
+      return type.json(buffers.get(0).at(multiplied(row, type.bytes()), type.bytes()));
+    } catch (DateTimeException | ArithmeticException e) {
+      throw error(row, "is no date or time: " + e.getMessage()).causedBy(e);
+    }
+  }
+
+  private static boolean isSet(Piece bits, long row) throws IOException {
+    ByteBuffer bytes = bits.at(row / Byte.SIZE, 1);
+    return (bytes.get(bytes.position()) >> row % Byte.SIZE & 1) != 0;
+  }
+
+  private ByteBuffer text(long row) throws IOException {
+    if (column.type().type() == ArrowType.UTF8_VIEW) {
+      return view(row);
+    }
+    boolean isLarge = column.type().type() == ArrowType.LARGE_UTF8;
+    int width = isLarge ? Long.BYTES : Integer.BYTES;
+    ByteBuffer offsets = buffers.get(0).at(multiplied(row, width), 2 * width);
+    int at = offsets.position();
+    long begin = isLarge ? offsets.getLong(at) : offsets.getInt(at);
+    long end = isLarge ? offsets.getLong(at + width) : offsets.getInt(at + width);
+    return text(row, 1, begin, end - begin);
+  }
+
+  private ByteBuffer view(long row) throws IOException {
+    ByteBuffer view = buffers.get(0).at(multiplied(row, VIEW_BYTES), VIEW_BYTES);
+    int at = view.position();
+    int length = view.getInt(at);
+    if (length >= 0 && length <= MAX_INLINE) {
+      return view.slice(at + Integer.BYTES, length);
+    }
+    int buffer = view.getInt(at + 2 * Integer.BYTES);
+    if (buffer < 0 || buffer >= buffers.size() - 1) {
+      throw error(row, "is in buffer %d of %d".formatted(buffer, buffers.size() - 1));
+    }
+    return text(row, 1 + buffer, view.getInt(at + 3 * Integer.BYTES), length);
+  }
+
+  private ByteBuffer text(long row, int buffer, long begin, long length) throws IOException {
+    if (begin < 0 || length < 0) {
+      throw error(row, "has %d bytes at %d".formatted(length, begin));
+    }
+    ArrowError.TOO_LARGE.check(
+        length <= MAX_TEXT,
+        file.path(),
+        "column %s has a text of %d bytes in row %d, counted from 0 (expected at most %d)",
+        Quote.show(name(), MAX_SHOWN),
+        length,
+        before + row,
+        MAX_TEXT);
+    ByteBuffer bytes = buffers.get(buffer).at(begin, (int) length);
+    return bytes.slice(bytes.position(), (int) length);
+  }
+
+  private static long multiplied(long row, int width) {
+    return Math.multiplyExact(row, (long) width);
+  }
+
+  private FormatException error(long row, String problem) {
+    return ArrowError.BAD_BATCH.in(
+        file.path(),
+        "column %s has a value in row %d, counted from 0, that %s",
+        Quote.show(name(), MAX_SHOWN),
+        before + row,
+        problem);
+  }
+
+  /** A buffer of the record batch, some bytes of which are in memory. */
+  private final class Piece {
+    private final Region region;
+    private ByteBuffer bytes = ByteBuffer.allocate(0);
+    private long first;
+
+    Piece(Region region) {
+      this.region = region;
+    }
+
+    /** Returns bytes from an offset on, at the position of a little-endian buffer. */
+    ByteBuffer at(long offset, int length) throws IOException {
+      ArrowError.BAD_BATCH.check(
+          offset <= region.length() - length,
+          file.path(),
+          "column %s has a buffer of %d bytes, at byte %d (expected at least %d)",
+          Quote.show(name(), MAX_SHOWN),
+          region.length(),
+          region.offset(),
+          offset + length);
+      if (offset < first || offset + length > first + bytes.limit()) {
+        int some = (int) Math.min(Math.max(PIECE, length), region.length() - offset);
+        bytes = ByteBuffer.allocate(some).order(ByteOrder.LITTLE_ENDIAN);
+        file.readFully(region.offset() + offset, bytes);
+        bytes.flip();
+        first = offset;
+      }
+      return bytes.position((int) (offset - first));
+    }
+  }
+}
