@@ -29,6 +29,7 @@ import org.saevhadoop.format.parquet.layers.LayerShape;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
@@ -167,6 +168,7 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
     RowLayout layout =
         new RowLayout(
             source.path(),
+            RowUnit.VECTOR,
             shape.geometry(),
             shape.patches(),
             shape.integers(),
@@ -181,6 +183,7 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
             folder,
             layout,
             layout.table(examples),
+            shape.geometry().layers(),
             shards,
             folder,
             List.of(),

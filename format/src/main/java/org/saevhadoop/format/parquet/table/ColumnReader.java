@@ -182,6 +182,23 @@ public final class ColumnReader {
         });
   }
 
+  /** Reads integers of four or eight bytes in lists, which have no nulls. */
+  public void readListedIntegers(LongConsumer sink) throws IOException {
+    guarded(
+        () -> {
+          ThriftStruct.require(
+              column.isListOfIntegers(),
+              "column %s has no lists of integers".formatted(Names.shown(column.name())));
+          readAll(
+              elements -> {
+                while (elements.hasRemaining()) {
+                  sink.accept(integer(elements));
+                }
+              });
+          return sink;
+        });
+  }
+
   private long integer(ByteBuffer values) throws FormatException {
     if (column.width() == Integer.BYTES) {
       int value = values.getInt();

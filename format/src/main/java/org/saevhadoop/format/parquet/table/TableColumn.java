@@ -72,6 +72,11 @@ public record TableColumn(
     return (type == INT32 || type == INT64) && lists == 0;
   }
 
+  /** Returns whether rows are lists of integers of four or eight bytes, and not shorter ones. */
+  public boolean isListOfIntegers() {
+    return (type == INT32 || type == INT64) && lists > 0 && elementBytes() == width;
+  }
+
   /** Returns whether rows can be JSON: a text, a number or a boolean. */
   public boolean isScalar() {
     return isText() || JsonScalars.areOf(this);
