@@ -205,8 +205,8 @@ class ParquetExamplesTest extends ConvertedDatasets {
       Cli.run("digest", parquet).failsWithText("CRC");
       assertThat(Cli.run("digest", parquet, "--layers=13").succeeds().text())
           .isEqualTo(Cli.run("digest", SAEV, "--layers=13").text());
-      Path back = convert(parquet, unit + "-back", "saev --layers 13 --verify");
-      assertSameFiles(back, convert(SAEV, unit + "-expected", "saev --layers 13"));
+      Path back = convert(parquet, unit + "-back", "npy --layers 13 --verify");
+      assertSameFiles(back, convert(SAEV, unit + "-expected", "npy --layers 13"));
     }
   }
 
@@ -296,7 +296,7 @@ class ParquetExamplesTest extends ConvertedDatasets {
       {" repeated float label;", 0L, "column label has no lists of integers"},
       {" repeated int32 label (INTEGER(8,true));", 0L, "column label has no lists of integers"},
       {label + " optional int32 odd;", 0L, "row 0 has the label 300"},
-      {label, 1L, "(expected "},
+      {label, 1L, "begins with example 1 and has 2 (expected some of 2)"},
     };
     for (Object[] claim : wrong) {
       Path table = claimed((String) claim[0], (long) claim[1]);

@@ -29,8 +29,8 @@ import org.saevhadoop.format.tensor.DType;
 final class RowGroupStaging {
   private static final long NONE = StagedLabels.NONE;
 
-  /** Of the heap: ids are written as one document. */
-  private static final double ID_MEMORY_SHARE = 0.2;
+  /** Of the heap: ids are written as one document, and the positions of an example are an array. */
+  private static final double MEMORY_SHARE = 0.2;
 
   /** A text without its characters, as an object in a list. */
   private static final int TEXT_BYTES = 64;
@@ -171,8 +171,7 @@ final class RowGroupStaging {
       boolean[] isNull = {false};
       MemoryAccount memory =
           new MemoryAccount(
-              (long) (Runtime.getRuntime().maxMemory() * ID_MEMORY_SHARE),
-              "the ids of a row group");
+              (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE), "the ids of a row group");
       readTexts(
           RowLayout.ID,
           id -> {
@@ -234,13 +233,18 @@ final class RowGroupStaging {
   }
 
   private void readPositions(TextSource texts, ExampleSink sink) throws IOException {
+    int tokens = layout.geometry().tokens();
+    ParquetError.LIMIT_EXCEEDED.check(
+        (long) tokens * Long.BYTES <= Runtime.getRuntime().maxMemory() * MEMORY_SHARE,
+        in.path(),
+        "has examples of %d tokens (expected fewer, whose positions are in memory)",
+        tokens);
     BitSet wholes = new BitSet();
     if (RowLayout.has(footer, RowLayout.WHOLE)) {
       int[] row = {0};
       reader(RowLayout.WHOLE).readIntegers(0, whole -> wholes.set(row[0]++, whole == 1));
     }
-    Positions positions =
-        new Positions(texts, wholes, keys.first(), layout.geometry().tokens(), sink);
+    Positions positions = new Positions(texts, wholes, keys.first(), tokens, sink);
     readIntegers(RowLayout.POSITION, positions);
   }
 

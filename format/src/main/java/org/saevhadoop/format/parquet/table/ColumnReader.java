@@ -170,11 +170,12 @@ public final class ColumnReader {
 
   /** Reads integers of four or eight bytes, one a row. */
   public void readIntegers(IntegerSink sink) throws IOException {
-    ThriftStruct.require(
-        column.isInteger(),
-        "column %s has no integers, but %s".formatted(Names.shown(column.name()), column.dtype()));
     readRows(
         (page, isPresent) -> {
+          ThriftStruct.require(
+              column.isInteger(),
+              "column %s has no integers, but %s"
+                  .formatted(Names.shown(column.name()), column.dtype()));
           ByteBuffer present = decoded(page, isPresent.cardinality());
           for (int i = 0; i < page.count; i++) {
             sink.accept(isPresent.get(i), isPresent.get(i) ? integer(present) : 0);
@@ -265,9 +266,9 @@ public final class ColumnReader {
   }
 
   private void readRows(Rows sink) throws IOException {
-    ThriftStruct.require(column.lists() == 0, "a column has lists");
     guarded(
         () -> {
+          ThriftStruct.require(column.lists() == 0, "a column has lists");
           long[] found = {0};
           walk(
               page -> {
