@@ -59,6 +59,7 @@ class SparkSqlIT {
 
   @TempDir static Path folder;
   private static Path parquet;
+  private static Path examples;
   private static SparkSession spark;
 
   @BeforeAll
@@ -92,6 +93,10 @@ class SparkSqlIT {
             "parquet",
             spark.sparkContext().hadoopConfiguration())
         .run(RunListener.NONE);
+    examples = folder.resolve("examples");
+    Configuration conf = new Configuration(spark.sparkContext().hadoopConfiguration());
+    conf.set("saev.output.parquet.unit", "example");
+    Conversion.of(source.toString(), examples.toString(), "parquet", conf).run(RunListener.NONE);
   }
 
   @AfterAll
@@ -213,6 +218,34 @@ class SparkSqlIT {
     for (Row row : layers) {
       float[] vector = vector(2, row.getInt(0), 0);
       assertThat(row.<Float>getList(1)).containsExactly(vector[0], vector[1], vector[2]);
+    }
+  }
+
+  @Test
+  void examplesAreRows() throws IOException {
+    String query =
+        Arrays.stream(Files.readString(checkout().resolve("docs/sql.md")).split("```"))
+            .filter(block -> block.contains("parquet.`examples`"))
+            .map(block -> block.substring(4).replace("`examples`", "`" + examples + "`"))
+            .findFirst()
+            .orElseThrow();
+    double[] distances = new double[3];
+    for (int i = 0; i < EXAMPLES * (TOKENS - 1); i++) {
+      float[] x = vector(i / (TOKENS - 1), 13, i % (TOKENS - 1) + 1);
+      float[] y = vector(i / (TOKENS - 1), 21, i % (TOKENS - 1) + 1);
+      double squares = 0;
+      for (int j = 0; j < DIM; j++) {
+        squares += Math.pow((double) x[j] - y[j], 2);
+      }
+      distances[i % 3] += Math.sqrt(squares) / (EXAMPLES * (TOKENS - 1) / 3);
+    }
+    List<Row> rows = spark.sql(query).collectAsList();
+    assertThat(rows).hasSize(3);
+    for (int label = 0; label < 3; label++) {
+      assertThat(rows.get(label).getInt(0)).isEqualTo(label);
+      assertThat(rows.get(label).getLong(1)).isEqualTo(EXAMPLES * (TOKENS - 1) / 3);
+      assertThat(rows.get(label).getDouble(2))
+          .isCloseTo(distances[label], within(1e-5 * distances[label]));
     }
   }
 

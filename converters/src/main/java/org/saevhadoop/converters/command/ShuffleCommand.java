@@ -63,7 +63,7 @@ public final class ShuffleCommand extends SourceCommand {
       names = "--unit",
       paramLabel = "UNIT",
       defaultValue = "vector",
-      description = "What is shuffled: vector (the default) or example.")
+      description = "What a row is: vector (the default) or example.")
   RowUnit unit;
 
   @Option(

@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.options;
 
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,7 +44,9 @@ public final class KeyOptions {
   /** The keys that an option sets, by its name: at most one for each format, and each key once. */
   private final Map<String, Set<SettingKey<?>>> byOption = new LinkedHashMap<>();
 
-  /** The names that were typed, cached because picocli would collect them for each question. */
+  private final Set<String> own = new HashSet<>();
+
+  /** The names that were typed, which picocli would collect again for each question. */
   private @Nullable Set<String> typedNames;
 
   public KeyOptions(CommandSpec command, List<Group> groups) {
@@ -58,8 +61,16 @@ public final class KeyOptions {
     }
   }
 
+  /** Adds the options, except for those that the command has itself: they set keys, too. */
   public void add() {
-    byOption.forEach((name, keys) -> command.addOption(spec(name, keys)));
+    byOption.forEach(
+        (name, keys) -> {
+          if (command.findOption(name) == null) {
+            command.addOption(spec(name, keys));
+          } else {
+            own.add(name);
+          }
+        });
   }
 
   private OptionSpec spec(String name, Set<SettingKey<?>> keys) {
@@ -217,7 +228,7 @@ public final class KeyOptions {
   /** Returns the given options that set none of the keys, in the order of the help. */
   public List<String> withoutEffect(Collection<? extends SettingKey<?>> keys) {
     return byOption.entrySet().stream()
-        .filter(option -> isTyped(option.getKey()))
+        .filter(option -> isTyped(option.getKey()) && !own.contains(option.getKey()))
         .filter(option -> option.getValue().stream().noneMatch(keys::contains))
         .map(Map.Entry::getKey)
         .toList();

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.saevhadoop.format.settings.CommandOption;
 import org.saevhadoop.format.settings.SettingKey;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
@@ -36,8 +35,11 @@ record OptionSection(String heading, List<OptionLine> lines) {
     if (command.parent() == null) {
       sections.add(ofAllCommands(command, false, true));
     } else {
-      sections.add(new OptionSection("Options", declared(command, groups)));
-      sections.addAll(ofKeys(groups));
+      List<OptionLine> declared = declared(command);
+      Set<String> names =
+          declared.stream().flatMap(line -> line.names().stream()).collect(Collectors.toSet());
+      sections.add(new OptionSection("Options", declared));
+      sections.addAll(ofKeys(groups, names));
       sections.add(ofAllCommands(command, true, false));
     }
     return sections.stream().filter(section -> !section.lines.isEmpty()).toList();
@@ -53,22 +55,21 @@ record OptionSection(String heading, List<OptionLine> lines) {
             .toList());
   }
 
-  private static List<OptionLine> declared(CommandSpec command, List<KeyOptions.Group> groups) {
-    Set<String> ofKeys =
-        groups.stream()
-            .flatMap(group -> group.keys().stream())
-            .flatMap(key -> key.options().stream())
-            .map(CommandOption::name)
-            .collect(Collectors.toSet());
+  /** Returns the options of a command, all of which have a description: those of keys have none. */
+  private static List<OptionLine> declared(CommandSpec command) {
     return command.options().stream()
         .filter(option -> !option.inherited() && !option.hidden())
-        .filter(option -> !ofKeys.contains(option.longestName()))
+        .filter(option -> option.description().length > 0)
         .map((OptionSpec option) -> OptionLine.of(option, true))
         .toList();
   }
 
-  /** Returns the sections of keys. A key of several groups is in a section of its own. */
-  private static List<OptionSection> ofKeys(List<KeyOptions.Group> groups) {
+  /**
+   * Returns the sections of keys. A key of several groups is in a section of its own.
+   *
+   * @param declared the options that the command has itself, even if they set a key, too
+   */
+  private static List<OptionSection> ofKeys(List<KeyOptions.Group> groups, Set<String> declared) {
     Map<String, Set<SettingKey<?>>> byTitle = new LinkedHashMap<>();
     for (KeyOptions.Group group : groups) {
       for (SettingKey<?> key : group.keys()) {
@@ -82,7 +83,8 @@ record OptionSection(String heading, List<OptionLine> lines) {
       }
     }
     List<OptionSection> sections = new ArrayList<>();
-    byTitle.forEach((title, keys) -> sections.add(new OptionSection(heading(title), lines(keys))));
+    byTitle.forEach(
+        (title, keys) -> sections.add(new OptionSection(heading(title), lines(keys, declared))));
     return sections;
   }
 
@@ -102,9 +104,10 @@ record OptionSection(String heading, List<OptionLine> lines) {
     return Character.toUpperCase(title.charAt(0)) + title.substring(1);
   }
 
-  private static List<OptionLine> lines(Set<SettingKey<?>> keys) {
+  private static List<OptionLine> lines(Set<SettingKey<?>> keys, Set<String> declared) {
     return keys.stream()
         .flatMap(key -> key.options().stream().map(option -> OptionLine.of(key, option)))
+        .filter(line -> line.names().stream().noneMatch(declared::contains))
         .toList();
   }
 }

@@ -163,7 +163,15 @@ class TokenArraysTest extends ConvertedDatasets {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"npy", "safetensors", "saev --family x --ckpt y", "samediff", "parquet"})
+  @ValueSource(
+      strings = {
+        "npy",
+        "safetensors",
+        "saev --family x --ckpt y",
+        "samediff",
+        "parquet",
+        "parquet --unit example"
+      })
   void theyAreLeftOutWithTheSampleMetadata(String options) throws IOException {
     Cli cli =
         Cli.convert(requests, folder.resolve("out"), options + " --no-sample-metadata", LAYOUT)
@@ -172,7 +180,7 @@ class TokenArraysTest extends ConvertedDatasets {
     Path out = cli.lastLinePath();
     assertThat(samples(out)).isEmpty();
     assertThat(files(out)).doesNotContain("token_ids.npy");
-    boolean hasArrays = List.of("npy", "safetensors", "parquet").contains(options);
+    boolean hasArrays = List.of("npy", "safetensors", "parquet").contains(options.split(" ")[0]);
     assertThat(Cli.run("inspect", out, "--json").json().path("token_arrays"))
         .hasToString(hasArrays ? "[\"attention_mask\"]" : "");
     assertThat(Cli.run("stats", out).succeeds().text())

@@ -35,6 +35,7 @@ class SeveralSourcesPropertyTest {
           "--to saev",
           "--to npy",
           "--to parquet --max-parquet-bytes 300",
+          "--to parquet --unit example --max-parquet-bytes 700",
           "--to safetensors --batch-size 3",
           "--to safetensors --kv",
           "--to pickle",

@@ -47,6 +47,7 @@ class MomentsIT {
         "--to safetensors --batch-size 2 --verify",
         "--to pickle",
         "--to parquet --max-parquet-bytes 2000",
+        "--to parquet --unit example --max-parquet-bytes 4000",
         "--to saev --family clip --ckpt moments",
         "--to safetensors --layers 13 --batch-size 20 --seed 7",
         "--to safetensors --batch-size 2 --with",

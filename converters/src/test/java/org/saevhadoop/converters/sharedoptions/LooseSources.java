@@ -41,13 +41,21 @@ final class LooseSources {
   }
 
   static Path parquetRows(Activations a, Path folder) throws IOException {
+    return parquet(a, folder, "vector");
+  }
+
+  static Path parquetExamples(Activations a, Path folder) throws IOException {
+    return parquet(a, folder, "example");
+  }
+
+  private static Path parquet(Activations a, Path folder, String unit) throws IOException {
     Path npy = Sources.npyLayers(a, Files.createDirectories(folder.resolve("npy")));
     boolean isNamed = a.type() != StoredType.BF16;
     Object[] stored = isNamed ? new Object[0] : new Object[] {"--dtype-stored=BF16"};
     return Cli.convert(
             npy,
             folder.resolve("rows"),
-            "parquet --vector-type bits --max-parquet-bytes 300",
+            "parquet --vector-type bits --max-parquet-bytes 300 --unit " + unit,
             stored)
         .succeeds()
         .lastLinePath();

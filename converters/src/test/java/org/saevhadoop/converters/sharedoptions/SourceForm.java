@@ -197,6 +197,13 @@ enum SourceForm {
       return StoredType.FLOATS;
     }
   },
+  /** A row for each example, as this project writes them. */
+  PARQUET_EXAMPLES(LooseSources::parquetExamples, "parquet") {
+    @Override
+    List<StoredType> types() {
+      return StoredType.FLOATS;
+    }
+  },
   /** An array for each layer, next to tensors of another format. */
   NPY_AND_TORCH(LooseSources::npyAndTorch, "npy") {
     @Override

@@ -77,7 +77,10 @@ class ParquetConversionTest {
         "--max-parquet-bytes=1500",
         "--layers=13 --tokens=1:",
         "--dtype=F64",
-        "--codec=gzip"
+        "--codec=gzip",
+        "--unit=example",
+        "--unit=example --vector-type=bits --max-parquet-bytes=3000",
+        "--unit=example --dtype=F64 --layers=13"
       })
   void theSizeIsKnownInAdvanceUnlessPagesAreCompressed(String options) throws IOException {
     Path out = folder.resolve("out");
@@ -124,19 +127,23 @@ class ParquetConversionTest {
 
   @Test
   void theSameBytesAreWrittenByOneTaskAndBySeveral() throws IOException {
-    for (String splits : List.of("1", "1000000")) {
-      Path out = folder.resolve(splits);
-      Cli.convert(
-              Fixtures.small(),
-              out,
-              "parquet",
-              "--max-parquet-bytes=4000",
-              "-Dmapreduce.input.fileinputformat.split.maxsize=" + splits)
-          .succeeds();
-    }
-    for (String file : files(folder.resolve("1")).keySet()) {
-      assertThat(folder.resolve("1").resolve(file))
-          .hasSameBinaryContentAs(folder.resolve("1000000").resolve(file));
+    for (String unit : List.of("vector", "example")) {
+      Path one = folder.resolve(unit + "1");
+      Path several = folder.resolve(unit + "1000000");
+      for (Path out : List.of(one, several)) {
+        String splits = out.getFileName().toString().substring(unit.length());
+        Cli.convert(
+                Fixtures.small(),
+                out,
+                "parquet",
+                "--unit=" + unit,
+                "--max-parquet-bytes=4000",
+                "-Dmapreduce.input.fileinputformat.split.maxsize=" + splits)
+            .succeeds();
+      }
+      for (String file : files(one).keySet()) {
+        assertThat(one.resolve(file)).hasSameBinaryContentAs(several.resolve(file));
+      }
     }
   }
 

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.testing.Documentation;
 
@@ -48,6 +49,8 @@ class SqlPageTest {
     metadata.get("layers").forEach(layer -> layers.add(layer.asInt()));
     Cli.convert(source, folder.resolve("parquet"), "parquet", "--max-parquet-bytes=6000")
         .succeeds();
+    Object[] options = {"--unit=example", "--max-parquet-bytes=6000"};
+    Cli.convert(source, folder.resolve("examples"), "parquet", options).succeeds();
   }
 
   /** Returns a vector of the files from which the table was made. */
@@ -72,11 +75,11 @@ class SqlPageTest {
 
   /** Returns the rows that DuckDB finds. */
   private static List<List<Object>> ask(String query) throws SQLException {
-    String files = folder.resolve("parquet").resolve("*.parquet").toString();
     List<List<Object>> rows = new ArrayList<>();
     try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
         Statement statement = duckdb.createStatement();
-        ResultSet found = statement.executeQuery(query.replace("parquet/*.parquet", files))) {
+        ResultSet found =
+            statement.executeQuery(query.replaceAll("'([a-z]+/\\*)", "'" + folder + "/$1"))) {
       while (found.next()) {
         List<Object> row = new ArrayList<>();
         for (int i = 1; i <= found.getMetaData().getColumnCount(); i++) {
@@ -89,12 +92,13 @@ class SqlPageTest {
   }
 
   /** Returns the rows of the only query for DuckDB on the page that has some text. */
-  private static List<List<Object>> askPage(String part) throws IOException, SQLException {
+  private static List<List<Object>> askPage(String table, String part)
+      throws IOException, SQLException {
     List<String> queries =
         Documentation.blocks(Corpus.checkout(), "sql").stream()
             .filter(block -> block.page().endsWith("sql.md"))
             .map(block -> String.join("\n", block.lines()))
-            .filter(query -> query.contains("parquet/*.parquet") && query.contains(part))
+            .filter(query -> query.contains("'" + table + "/*.parquet") && query.contains(part))
             .toList();
     assertThat(queries).hasSize(1);
     return ask(queries.get(0));
@@ -121,7 +125,7 @@ class SqlPageTest {
           .computeIfAbsent(labels[i] & 0xff, label -> new ArrayList<>())
           .add(distance(vector, new float[DIM]));
     }
-    List<List<Object>> rows = askPage("GROUP BY label");
+    List<List<Object>> rows = askPage("parquet", "GROUP BY label");
     assertThat(rows.stream().map(row -> row.get(0))).containsExactlyElementsOf(norms.keySet());
     for (List<Object> row : rows) {
       List<Double> expected = norms.get(row.get(0));
@@ -140,7 +144,7 @@ class SqlPageTest {
       expected.add(new Row(i / TOKENS, i % TOKENS, distance(vector, vector(0, LAYER, 1))));
     }
     expected.sort(Comparator.comparingDouble(Row::distance));
-    List<List<Object>> rows = askPage("LIMIT 5");
+    List<List<Object>> rows = askPage("parquet", "LIMIT 5");
     assertThat(rows.stream().map(row -> row.subList(0, 2)))
         .containsExactlyElementsOf(
             expected.stream()
@@ -151,7 +155,7 @@ class SqlPageTest {
 
   @Test
   void layersOfAnExample() throws IOException, SQLException {
-    List<List<Object>> rows = askPage("first_values");
+    List<List<Object>> rows = askPage("parquet", "first_values");
     assertThat(rows.stream().map(row -> row.get(0))).containsExactlyElementsOf(layers);
     for (List<Object> row : rows) {
       float[] vector = vector(2, (int) row.get(0), 0);
@@ -159,6 +163,70 @@ class SqlPageTest {
           .asString()
           .isEqualTo("[%s, %s, %s]".formatted(vector[0], vector[1], vector[2]));
     }
+  }
+
+  @Test
+  void distancesOfLayersByLabel() throws IOException, SQLException {
+    byte[] labels = Files.readAllBytes(source.resolve("labels.bin"));
+    TreeMap<Integer, List<Double>> distances = new TreeMap<>();
+    for (int i = 0; i < labels.length; i++) {
+      int example = i / (TOKENS - 1);
+      int token = i % (TOKENS - 1) + 1;
+      distances
+          .computeIfAbsent(labels[i] & 0xff, label -> new ArrayList<>())
+          .add(distance(vector(example, LAYER, token), vector(example, 21, token)));
+    }
+    List<List<Object>> rows = askPage("examples", "GROUP BY label");
+    assertThat(rows.stream().map(row -> row.get(0))).containsExactlyElementsOf(distances.keySet());
+    for (List<Object> row : rows) {
+      List<Double> expected = distances.get(row.get(0));
+      double mean = expected.stream().collect(Collectors.averagingDouble(distance -> distance));
+      assertThat(row.get(1)).isEqualTo((long) expected.size());
+      assertThat((double) row.get(2)).isCloseTo(mean, within(mean * 1e-5));
+    }
+  }
+
+  /** Rows that are longer than a page are read, too. */
+  @Test
+  void examplesOfAnySizeAreRows() throws IOException, SQLException {
+    NaiveActivations large = new NaiveActivations(3, List.of(5, 7), 4, 90_000, false, false);
+    Path saev = large.writeSaev(folder.resolve("large-source"));
+    Cli.convert(saev, folder.resolve("large"), "parquet", "--unit=example").succeeds();
+    List<List<Object>> rows =
+        ask(
+            "SELECT example, token, len(layer_5), len(layer_7[token]), layer_7[token][90000] FROM"
+                + " (SELECT *, unnest(range(1, 5)) AS token FROM 'large/*.parquet')"
+                + " ORDER BY example, token");
+    for (int i = 0; i < 12; i++) {
+      float value = large.value(i / 4, 7, i % 4, 89_999);
+      assertThat(rows.get(i)).containsExactly(i / 4L, i % 4 + 1L, 4L, 90_000L, value);
+    }
+    assertThat(rows).hasSize(12);
+  }
+
+  /** The metadata is gone, but the names of the columns are those of layers. */
+  @Test
+  void examplesThatAreWrittenAnewAreRead() throws IOException, SQLException {
+    Path again = Files.createDirectory(folder.resolve("again"));
+    String copy =
+        "COPY (FROM '%s/examples/*.parquet' ORDER BY example) TO '%s/x.parquet' (FORMAT parquet)";
+    try (Connection duckdb = DriverManager.getConnection("jdbc:duckdb:");
+        Statement statement = duckdb.createStatement()) {
+      statement.execute(copy.formatted(folder, again));
+    }
+    assertThat(Cli.run("digest", again).succeeds().text())
+        .isEqualTo(Cli.run("digest", source).succeeds().text());
+  }
+
+  @Test
+  void allExamplesAreThere() throws SQLException {
+    assertThat(
+            ask(
+                "SELECT count(*), count(DISTINCT example), min(len(layer_13)), max(len(layer_23[1])),"
+                    + " min(len(label)), max(label[1]) FROM 'examples/*.parquet'"))
+        .containsExactly(
+            List.of(
+                (long) EXAMPLES, (long) EXAMPLES, (long) TOKENS, (long) DIM, (long) TOKENS, -1));
   }
 
   @Test

@@ -31,6 +31,7 @@ import org.saevhadoop.format.parquet.layers.LayerShape;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
@@ -177,6 +178,7 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
     RowLayout layout =
         new RowLayout(
             source.path(),
+            RowUnit.VECTOR,
             shape.geometry(),
             shape.patches(),
             shape.integers(),
@@ -191,6 +193,7 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
             folder,
             layout,
             layout.table(examples),
+            shape.geometry().layers(),
             shards,
             folder,
             List.of(),

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.file.ArrayFile;
@@ -93,14 +94,14 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
-    return headers(location, settings, provenance, footer -> {});
+    return headers(location, settings, provenance, (footer, layout) -> {});
   }
 
   private ActivationDataset headers(
       Location location,
       Settings settings,
       ProvenanceReader provenance,
-      Consumer<TableFooter> footers)
+      BiConsumer<TableFooter, RowLayout> footers)
       throws IOException {
     if (LayerTables.areIn(settings)) {
       return layers(location, settings).headers();
@@ -284,7 +285,8 @@ public final class ParquetFormat extends ArrayFormat {
     TableArrays table = layout.isPresent() ? null : TableArrays.of(in, settings);
     for (int group = 0; group < footer.rowGroups().size(); group++) {
       if (table == null) {
-        RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
+        RowGroupStaging rows =
+            new RowGroupStaging(in, footer, group, layout.get(), layout.get().geometry().layers());
         rows.read(elements -> {});
         rows.ids();
         rows.checkSamples();

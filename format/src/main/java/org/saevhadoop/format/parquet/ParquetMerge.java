@@ -2,6 +2,8 @@ package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.Input;
@@ -30,7 +32,7 @@ final class ParquetMerge implements FileMerge {
                 + " shape each file states");
   }
 
-  /** Returns the vector type and the codec of the sources, each if all have the same one. */
+  /** Returns how the sources are stored: unit, vector type and codec, each if all have the same. */
   @Override
   public Settings writing(List<Source> sources) throws IOException {
     Settings common = null;
@@ -56,15 +58,18 @@ final class ParquetMerge implements FileMerge {
     String first = format.files(location, source.settings()).get(0).path();
     try (Input in = ArrayFiles.open(location.folder(), first)) {
       TableFooter footer = TableFooter.read(in);
-      if (!RowLayout.describes(footer)) {
+      Optional<RowLayout> described = RowLayout.of(footer, List.of());
+      if (described.isEmpty()) {
         return Settings.NONE;
       }
-      int vector = RowLayout.index(footer, RowLayout.VECTOR);
-      boolean isList = footer.columns().get(vector).lists() > 0;
+      RowLayout layout = described.get();
+      int vector = RowLayout.index(footer, layout.vectors(layout.geometry().layers().get(0)));
+      boolean isList = layout.isList(footer.columns().get(vector));
       boolean isGzip =
           footer.rowGroups().stream()
               .anyMatch(group -> group.chunks().get(vector).codec() == PageCodec.GZIP);
       return Settings.NONE
+          .with(ParquetWriteKeys.UNIT, layout.unit())
           .with(ParquetWriteKeys.VECTOR_TYPE, isList ? VectorType.LIST : VectorType.BITS)
           .with(ParquetWriteKeys.CODEC, isGzip ? PageCompression.GZIP : PageCompression.NONE);
     }

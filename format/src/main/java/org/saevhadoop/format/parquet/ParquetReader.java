@@ -141,8 +141,8 @@ record ParquetReader(Settings settings) implements ArrayReader {
       throws IOException {
     int column = RowLayout.index(footer, name);
     for (int group = 0; group < footer.rowGroups().size(); group++) {
-      if (rows.isFirst(RowGroupKeys.read(in, footer, group, rows).layer())) {
-        new ColumnReader(in, footer, group, column, new long[0]).read(sink);
+      if (rows.isFirst(RowGroupKeys.read(in, footer, group, rows).layers().get(0))) {
+        new ColumnReader(in, footer, group, column, rows.lengths()).read(sink);
       }
     }
   }

@@ -80,12 +80,17 @@ final class ParquetStream extends EntryStream {
     if (LayerTables.areIn(settings)) {
       LayerTables.stage(part, inputs, settings, target, localFolder);
     } else {
-      stageGroups(part, inputs, settings, target, localFolder);
+      stageGroups(part, inputs, settings, request, target, localFolder);
     }
   }
 
   private static void stageGroups(
-      Part part, List<Input> inputs, Settings settings, Folder target, Path localFolder)
+      Part part,
+      List<Input> inputs,
+      Settings settings,
+      ProjectionRequest request,
+      Folder target,
+      Path localFolder)
       throws IOException {
     List<StagedGroup> groups = new ArrayList<>();
     String data = DATA.formatted(part.number());
@@ -101,7 +106,9 @@ final class ParquetStream extends EntryStream {
         for (int group = part.firstEntry(); group < end; group++) {
           String name = SAMPLES.formatted(groups.size(), part.number());
           if (arrays == null) {
-            RowGroupStaging rows = RowGroupStaging.of(in, footer, group, layout.orElseThrow());
+            RowGroupStaging rows =
+                new RowGroupStaging(
+                    in, footer, group, layout.get(), layout.get().layers(request, settings));
             String ids = IDS.formatted(groups.size(), part.number());
             groups.add(rows.staged(file, data, out.position(), ids, name));
             rows.read(out::write);
@@ -140,7 +147,8 @@ final class ParquetStream extends EntryStream {
         groups.addAll(StagedTables.Part.read(staged, part.number()).groups());
       }
       String file = format.describing(source, settings);
-      StagedRows.of(source.path(), layout.get(), file, groups).write(staged);
+      List<Integer> layers = layout.get().layers(request, settings);
+      StagedRows.of(source.path(), layout.get(), file, layers, groups).write(staged);
     }
   }
 

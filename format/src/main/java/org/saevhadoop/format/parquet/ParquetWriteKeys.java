@@ -4,6 +4,7 @@ import java.util.List;
 import org.saevhadoop.format.parquet.write.PageCompression;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
+import org.saevhadoop.format.shuffle.RowUnit;
 
 /** The keys of Parquet files that are written. */
 public final class ParquetWriteKeys {
@@ -12,6 +13,14 @@ public final class ParquetWriteKeys {
     LIST,
     BITS
   }
+
+  public static final SettingKey<RowUnit> UNIT =
+      SettingKey.of(
+              "saev.output.parquet.unit",
+              SettingTypes.choice(RowUnit.class),
+              "vector",
+              "What a row is: a vector, or an example with a column for each layer.")
+          .option("--unit");
 
   public static final SettingKey<VectorType> VECTOR_TYPE =
       SettingKey.of(
@@ -40,7 +49,7 @@ public final class ParquetWriteKeys {
                   + " and at most the default.")
           .option("--max-parquet-bytes");
 
-  static final List<SettingKey<?>> ALL = List.of(VECTOR_TYPE, CODEC, MAX_FILE_BYTES);
+  static final List<SettingKey<?>> ALL = List.of(UNIT, VECTOR_TYPE, CODEC, MAX_FILE_BYTES);
 
   private ParquetWriteKeys() {}
 }

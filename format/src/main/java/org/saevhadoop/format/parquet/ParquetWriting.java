@@ -110,6 +110,7 @@ public final class ParquetWriting implements DatasetWriting {
             geometry,
             Math.max(1, maxBytes / geometry.exampleBytes()),
             ParquetWritePlan.GROUP_BYTES,
+            settings.get(ParquetWriteKeys.UNIT),
             isBits(settings),
             settings.get(ParquetWriteKeys.CODEC),
             context.provenance(),

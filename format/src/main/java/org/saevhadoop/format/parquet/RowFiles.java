@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
@@ -42,7 +42,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
       Location location,
       List<ArrayFiles.Found> files,
       RowLayout layout,
-      Consumer<TableFooter> footers)
+      BiConsumer<TableFooter, RowLayout> footers)
       throws IOException {
     List<Run> runs = new ArrayList<>();
     long next = 0;
@@ -56,7 +56,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
             "is a file of another dataset (expected the %s, columns and documents of %s)",
             ParquetWritePlan.SHAPE_KEY,
             layout.file());
-        footers.accept(footer);
+        footers.accept(footer, own);
         long examples = layout.examples(footer);
         runs.add(new Run(file.path(), next, examples));
         next += examples;
@@ -103,6 +103,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
         location.folder(),
         layout,
         layout.table(shards.examples()),
+        layout.geometry().layers(),
         shards,
         location.folder(),
         List.of(),
@@ -149,7 +150,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
     long next = -1;
     for (StagedGroup group : groups) {
       RowGroupKeys keys = group.keys();
-      if (keys == null || keys.layer() != layer) {
+      if (keys == null || !keys.layers().contains(layer)) {
         continue;
       }
       ParquetError.UNORDERED_ROWS.check(

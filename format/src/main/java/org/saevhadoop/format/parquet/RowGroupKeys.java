@@ -1,41 +1,48 @@
 package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.function.LongConsumer;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.shuffle.RowUnit;
 
 /**
- * The layer and the examples of a row group in the {@link RowLayout}.
+ * The layers and the examples of a row group in the {@link RowLayout}.
  *
- * @param column the index of the layer among the layers of the dataset
+ * @param layers one layer, or all if rows are examples
+ * @param column the index of the first of them among the layers of the dataset
  * @param first the number of the first example
  */
-record RowGroupKeys(int layer, int column, long first, long examples) {
-  /** Stands for a null; columns never have this number. */
+record RowGroupKeys(List<Integer> layers, int column, long first, long examples) {
+  /** Stands for a null, which is none of the numbers that columns may have. */
   private static final long ABSENT = Long.MIN_VALUE;
 
   /** Reads the columns of a row group that identify the position of each vector. */
   static RowGroupKeys read(Input in, TableFooter footer, int group, RowLayout layout)
       throws IOException {
     long rows = footer.rowGroups().get(group).rows();
-    int tokens = layout.geometry().tokens();
+    int exampleRows = layout.exampleRows();
     ParquetError.BAD_PARQUET.check(
-        rows > 0 && rows % tokens == 0,
+        rows > 0 && rows % exampleRows == 0,
         in.path(),
         "row group %d has %d rows (expected a multiple of %d, the tokens of an example)",
         group,
         rows,
-        tokens);
-    Sequence layer = new Sequence(in, footer, group, RowLayout.LAYER, Long.MAX_VALUE, 0);
-    new Sequence(in, footer, group, RowLayout.TOKEN, 1, tokens).expect(0).read();
-    Sequence example = new Sequence(in, footer, group, RowLayout.EXAMPLE, tokens, 0);
-    int number = Math.toIntExact(layer.read());
-    int column = layout.geometry().requireLayer(number, in.path());
-    RowGroupKeys keys = new RowGroupKeys(number, column, example.read(), rows / tokens);
+        exampleRows);
+    List<Integer> layers = layout.geometry().layers();
+    int column = 0;
+    if (layout.unit() == RowUnit.VECTOR) {
+      Sequence layer = new Sequence(in, footer, group, RowLayout.LAYER, Long.MAX_VALUE, 0);
+      new Sequence(in, footer, group, RowLayout.TOKEN, 1, exampleRows).expect(0).read();
+      layers = List.of(Math.toIntExact(layer.read()));
+      column = layout.geometry().requireLayer(layers.get(0), in.path());
+    }
+    Sequence example = new Sequence(in, footer, group, RowLayout.EXAMPLE, exampleRows, 0);
+    RowGroupKeys keys = new RowGroupKeys(layers, column, example.read(), rows / exampleRows);
     ParquetError.BAD_PARQUET.check(
         keys.first >= 0 && keys.first <= layout.geometry().examples() - keys.examples,
         in.path(),
@@ -112,10 +119,11 @@ record RowGroupKeys(int layer, int column, long first, long examples) {
       String found = wrong == ABSENT ? "no " + column : column + " " + wrong;
       return ParquetError.UNORDERED_ROWS.in(
           in.path(),
-          "row %d has %s (expected %s: rows in the order of layer, example and token)",
+          "row %d has %s (expected %s: rows in the order of %s)",
           footer.rowsBefore(group) + wrongRow,
           found,
-          first == ABSENT ? "a number" : column + " " + expected(wrongRow));
+          first == ABSENT ? "a number" : column + " " + expected(wrongRow),
+          RowLayout.has(footer, RowLayout.LAYER) ? "layer, example and token" : "examples");
     }
   }
 }

@@ -2,7 +2,6 @@ package org.saevhadoop.format.parquet;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -23,15 +22,15 @@ import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SidecarWriter;
 import org.saevhadoop.format.samples.TokenRange;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tensor.DType;
 
 /** Reads a row group in the {@link RowLayout} as columns of examples. */
 final class RowGroupStaging {
-  private static final int BUFFER_BYTES = 1 << 16;
-  private static final long NONE = -1;
+  private static final long NONE = StagedLabels.NONE;
 
-  /** Of the heap: ids are written as one document. */
-  private static final double ID_MEMORY_SHARE = 0.2;
+  /** Of the heap: ids are written as one document, and the positions of an example are an array. */
+  private static final double MEMORY_SHARE = 0.2;
 
   /** A text without its characters, as an object in a list. */
   private static final int TEXT_BYTES = 64;
@@ -40,21 +39,22 @@ final class RowGroupStaging {
   private final TableFooter footer;
   private final int group;
   private final RowLayout layout;
+  private final List<Integer> layers;
   private final RowGroupKeys keys;
 
-  private RowGroupStaging(
-      Input in, TableFooter footer, int group, RowLayout layout, RowGroupKeys keys) {
+  /**
+   * Reads what a row group has.
+   *
+   * @param layers the layers whose vectors are read
+   */
+  RowGroupStaging(Input in, TableFooter footer, int group, RowLayout layout, List<Integer> layers)
+      throws IOException {
     this.in = in;
     this.footer = footer;
     this.group = group;
     this.layout = layout;
-    this.keys = keys;
-  }
-
-  static RowGroupStaging of(Input in, TableFooter footer, int group, RowLayout layout)
-      throws IOException {
-    return new RowGroupStaging(
-        in, footer, group, layout, RowGroupKeys.read(in, footer, group, layout));
+    this.layers = layers;
+    this.keys = RowGroupKeys.read(in, footer, group, layout);
   }
 
   /** Returns the description of the row group that is staged. */
@@ -76,22 +76,26 @@ final class RowGroupStaging {
   /** Returns the arrays of the row group, in the order in which they are written. */
   private List<StagedArray> arrays() {
     Geometry geometry = layout.geometry();
+    long tokens = geometry.tokens();
     List<StagedArray> arrays = new ArrayList<>();
-    arrays.add(
-        new StagedArray(
-            Geometry.LAYER_PREFIX + keys.layer(),
-            geometry.dtype(),
-            List.of((long) geometry.tokens(), (long) geometry.dim()),
-            geometry.blockBytes()));
-    if (layout.isFirst(keys.layer())) {
-      if (layout.patches() > 0) {
+    for (int layer : keys.layers()) {
+      if (layers.contains(layer)) {
         arrays.add(
             new StagedArray(
-                Column.LABELS, DType.U8, List.of((long) layout.patches()), layout.patches()));
+                Geometry.LAYER_PREFIX + layer,
+                geometry.dtype(),
+                List.of(tokens, (long) geometry.dim()),
+                geometry.blockBytes()));
       }
-      long tokens = geometry.tokens();
-      for (String name : layout.tokenArrays()) {
-        arrays.add(new StagedArray(name, DType.I64, List.of(tokens), tokens * Long.BYTES));
+      if (layout.isFirst(layer)) {
+        if (layout.patches() > 0) {
+          arrays.add(
+              new StagedArray(
+                  Column.LABELS, DType.U8, List.of((long) layout.patches()), layout.patches()));
+        }
+        for (String name : layout.tokenArrays()) {
+          arrays.add(new StagedArray(name, DType.I64, List.of(tokens), tokens * Long.BYTES));
+        }
       }
     }
     return arrays;
@@ -99,91 +103,65 @@ final class RowGroupStaging {
 
   /** Reads the arrays. */
   void read(ColumnReader.Sink sink) throws IOException {
-    boolean isList = RowLayout.column(footer, RowLayout.VECTOR).lists() > 0;
-    reader(RowLayout.VECTOR, isList ? new long[] {layout.geometry().dim()} : new long[0])
-        .read(sink);
-    if (layout.isFirst(keys.layer())) {
-      if (layout.patches() > 0) {
-        readLabels(sink);
+    for (int layer : keys.layers()) {
+      if (layers.contains(layer)) {
+        String vectors = layout.vectors(layer);
+        boolean isList = layout.isList(RowLayout.column(footer, vectors));
+        reader(vectors, isList ? layout.lengths(layout.geometry().dim()) : layout.lengths())
+            .read(sink);
       }
-      for (String name : layout.tokenArrays()) {
-        reader(name).read(sink);
+      if (layout.isFirst(layer)) {
+        if (layout.patches() > 0) {
+          readLabels(sink);
+        }
+        for (String name : layout.tokenArrays()) {
+          reader(name, layout.lengths()).read(sink);
+        }
       }
     }
   }
 
   private ColumnReader reader(String column, long... lengths) throws IOException {
-    return new ColumnReader(in, footer, group, RowLayout.index(footer, column), lengths);
+    int index = RowLayout.index(footer, column);
+    int lists = footer.columns().get(index).lists();
+    ParquetError.BAD_PARQUET.check(
+        lists == lengths.length,
+        in.path(),
+        "column %s has %d lists in each other (expected %d)",
+        column,
+        lists,
+        lengths.length);
+    return new ColumnReader(in, footer, group, index, lengths);
+  }
+
+  /** Reads integers of tokens, which are {@link #NONE} for tokens without. */
+  private void readIntegers(String column, LongConsumer sink) throws IOException {
+    ColumnReader reader = reader(column, layout.lengths());
+    if (layout.unit() == RowUnit.VECTOR) {
+      reader.readIntegers(NONE, sink);
+    } else {
+      reader.readListedIntegers(sink);
+    }
   }
 
   private void readLabels(ColumnReader.Sink sink) throws IOException {
-    Labels labels = new Labels(layout.geometry().tokens(), layout.patches(), sink);
-    reader(RowLayout.LABEL).readIntegers(NONE, labels);
-    labels.end();
+    int tokens = layout.geometry().tokens();
+    StagedLabels labels = new StagedLabels(tokens, layout.patches(), sink);
+    readIntegers(RowLayout.LABEL, labels);
+    long wrong = labels.end();
     ParquetError.BAD_PARQUET.check(
-        labels.wrongRow < 0,
+        wrong < 0,
         in.path(),
         "row %d has the label %s (expected 0 to 255 for the last %d of %d tokens)",
-        footer.rowsBefore(group) + labels.wrongRow,
-        labels.wrong < 0 ? "null" : String.valueOf(labels.wrong),
+        footer.rowsBefore(group) + wrong * layout.exampleRows() / tokens,
+        labels.wrong() < 0 ? "null" : String.valueOf(labels.wrong()),
         layout.patches(),
-        layout.geometry().tokens());
-  }
-
-  /** The labels of patches, which the tokens before them lack. */
-  private static final class Labels implements LongConsumer {
-    private final int tokens;
-    private final int patches;
-    private final ColumnReader.Sink sink;
-    private final ByteBuffer some = ByteBuffer.allocate(BUFFER_BYTES);
-    private long row;
-    private long wrongRow = -1;
-    private long wrong;
-    private @Nullable IOException failure;
-
-    Labels(int tokens, int patches, ColumnReader.Sink sink) {
-      this.tokens = tokens;
-      this.patches = patches;
-      this.sink = sink;
-    }
-
-    @Override
-    public void accept(long label) {
-      boolean isPatch = row % tokens >= tokens - patches;
-      boolean isLabel = label >= 0 && label <= 0xff;
-      if (wrongRow < 0 && (isPatch ? !isLabel : label != NONE)) {
-        wrongRow = row;
-        wrong = label;
-      }
-      row++;
-      if (isPatch) {
-        some.put((byte) label);
-        if (!some.hasRemaining()) {
-          flush();
-        }
-      }
-    }
-
-    private void flush() {
-      try {
-        sink.accept(some.flip());
-      } catch (IOException e) {
-        failure = failure == null ? e : failure;
-      }
-      some.clear();
-    }
-
-    void end() throws IOException {
-      flush();
-      if (failure != null) {
-        throw failure;
-      }
-    }
+        tokens);
   }
 
   /** Returns whether the row group has the ids of its examples. */
   boolean hasIds() {
-    return layout.isFirst(keys.layer()) && layout.hasIds();
+    return layout.isFirst(keys.layers().get(0)) && layout.hasIds();
   }
 
   /** Reads the ids of the examples; empty if the row group has none. */
@@ -193,8 +171,7 @@ final class RowGroupStaging {
       boolean[] isNull = {false};
       MemoryAccount memory =
           new MemoryAccount(
-              (long) (Runtime.getRuntime().maxMemory() * ID_MEMORY_SHARE),
-              "the ids of a row group");
+              (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE), "the ids of a row group");
       readTexts(
           RowLayout.ID,
           id -> {
@@ -212,7 +189,7 @@ final class RowGroupStaging {
 
   /** Reads the texts of the examples, which all rows of an example must have in common. */
   private void readTexts(String column, Consumer<@Nullable String> sink) throws IOException {
-    Texts texts = new Texts(layout.geometry().tokens(), sink);
+    Texts texts = new Texts(layout.exampleRows(), sink);
     reader(column).readTexts(texts);
     ParquetError.BAD_PARQUET.check(
         texts.wrongRow < 0,
@@ -224,7 +201,7 @@ final class RowGroupStaging {
 
   /** Returns whether the row group has the sample metadata of its examples. */
   boolean hasSamples() {
-    return layout.isFirst(keys.layer()) && RowLayout.has(footer, RowLayout.SAMPLE);
+    return layout.isFirst(keys.layers().get(0)) && RowLayout.has(footer, RowLayout.SAMPLE);
   }
 
   /**
@@ -256,14 +233,19 @@ final class RowGroupStaging {
   }
 
   private void readPositions(TextSource texts, ExampleSink sink) throws IOException {
+    int tokens = layout.geometry().tokens();
+    ParquetError.LIMIT_EXCEEDED.check(
+        (long) tokens * Long.BYTES <= Runtime.getRuntime().maxMemory() * MEMORY_SHARE,
+        in.path(),
+        "has examples of %d tokens (expected fewer, whose positions are in memory)",
+        tokens);
     BitSet wholes = new BitSet();
     if (RowLayout.has(footer, RowLayout.WHOLE)) {
       int[] row = {0};
       reader(RowLayout.WHOLE).readIntegers(0, whole -> wholes.set(row[0]++, whole == 1));
     }
-    Positions positions =
-        new Positions(texts, wholes, keys.first(), layout.geometry().tokens(), sink);
-    reader(RowLayout.POSITION).readIntegers(NONE, positions);
+    Positions positions = new Positions(texts, wholes, keys.first(), tokens, sink);
+    readIntegers(RowLayout.POSITION, positions);
   }
 
   /** Accepts texts, and may fail to store them. */
@@ -296,20 +278,20 @@ final class RowGroupStaging {
 
   /** Passes on the first text of each example, and compares the others with it. */
   private static final class Texts implements Consumer<@Nullable String> {
-    private final int tokens;
+    private final int exampleRows;
     private final Consumer<@Nullable String> sink;
     private @Nullable String first;
     private long row;
     private long wrongRow = -1;
 
-    Texts(int tokens, Consumer<@Nullable String> sink) {
-      this.tokens = tokens;
+    Texts(int exampleRows, Consumer<@Nullable String> sink) {
+      this.exampleRows = exampleRows;
       this.sink = sink;
     }
 
     @Override
     public void accept(@Nullable String text) {
-      if (row % tokens == 0) {
+      if (row % exampleRows == 0) {
         first = text;
         sink.accept(text);
       } else if (wrongRow < 0 && !Objects.equals(text, first)) {

@@ -8,8 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.columns.ActivationColumns;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
@@ -21,20 +23,27 @@ import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.parquet.write.ArrowSchemaText;
 import org.saevhadoop.format.parquet.write.ParquetWritePlan;
+import org.saevhadoop.format.projection.LayerRequest;
+import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tensor.DType;
 
 /**
  * The layout of files that this project writes: a row for each vector, with its example, layer and
- * token, in the order of layer, example and token in each file.
+ * token, in the order of layer, example and token in each file; or a row for each example, with a
+ * column of vectors for each layer, and lists of what tokens have.
  *
  * @param file the path of the file that describes the dataset
- * @param geometry the shape of the dataset; a file holds some of its examples
+ * @param unit what a row is
+ * @param geometry the shape of the dataset, of which a file has some examples
  * @param patches the number of labels of each example; 0 for none
  * @param tokenArrays the names of the columns that are integers of tokens
  * @param hasIds whether examples have ids
  */
 record RowLayout(
     String file,
+    RowUnit unit,
     Geometry geometry,
     int patches,
     List<String> tokenArrays,
@@ -80,12 +89,15 @@ record RowLayout(
             Jackson.MAPPER::readTree);
     RowLayout layout;
     try {
+      Geometry geometry = geometry(json);
+      RowUnit unit = unit(footer, geometry);
       layout =
           new RowLayout(
               footer.path(),
-              geometry(json),
+              unit,
+              geometry,
               size(json, "patches"),
-              tokenArrays(footer),
+              tokenArrays(footer, unit),
               footer.columns().stream().anyMatch(own -> own.name().equals(ID) && own.isText()),
               provenance(footer));
     } catch (ArithmeticException | IllegalArgumentException e) {
@@ -103,11 +115,42 @@ record RowLayout(
 
   /** Returns whether a file is part of this dataset. Programs may have added documents to it. */
   boolean isOfSameDataset(RowLayout other) {
-    return other.geometry.equals(geometry)
+    return other.unit == unit
+        && other.geometry.equals(geometry)
         && other.patches == patches
         && other.tokenArrays.equals(tokenArrays)
         && other.hasIds == hasIds
         && other.provenance.documents().entrySet().containsAll(provenance.documents().entrySet());
+  }
+
+  private static RowUnit unit(TableFooter footer, Geometry geometry) {
+    return !has(footer, VECTOR) && has(footer, Geometry.LAYER_PREFIX + geometry.layers().get(0))
+        ? RowUnit.EXAMPLE
+        : RowUnit.VECTOR;
+  }
+
+  /** Returns the name of the column with the vectors of a layer. */
+  String vectors(int layer) {
+    return unit == RowUnit.VECTOR ? VECTOR : Geometry.LAYER_PREFIX + layer;
+  }
+
+  /** Returns whether a column has vectors. */
+  boolean isVectors(TableColumn column) {
+    return unit == RowUnit.VECTOR
+        ? column.name().equals(VECTOR)
+        : Column.isActivations(column.name());
+  }
+
+  /** Returns the number of rows of an example in a row group. */
+  int exampleRows() {
+    return unit == RowUnit.VECTOR ? geometry.tokens() : 1;
+  }
+
+  /** Returns the lengths of the lists of a column that has something for each token. */
+  long[] lengths(long... ofToken) {
+    return unit == RowUnit.VECTOR
+        ? ofToken
+        : LongStream.concat(LongStream.of(geometry.tokens()), LongStream.of(ofToken)).toArray();
   }
 
   private static Geometry geometry(JsonNode shape) {
@@ -133,11 +176,12 @@ record RowLayout(
     return size.asInt();
   }
 
-  private static List<String> tokenArrays(TableFooter footer) {
+  private static List<String> tokenArrays(TableFooter footer, RowUnit unit) {
+    int rank = unit == RowUnit.VECTOR ? 1 : 2;
     return footer.columns().stream()
-        .filter(column -> !column.isText() && column.dtype() == DType.I64 && !column.isArray())
+        .filter(column -> !column.isText() && column.dtype() == DType.I64 && column.rank() == rank)
         .map(TableColumn::name)
-        .filter(name -> !ParquetWritePlan.COLUMNS.contains(name))
+        .filter(name -> !ParquetWritePlan.COLUMNS.contains(name) && !Column.isActivations(name))
         .toList();
   }
 
@@ -152,20 +196,22 @@ record RowLayout(
   }
 
   private void check(TableFooter footer) throws FormatException {
-    TableColumn vector = column(footer, VECTOR);
-    ParquetError.BAD_PARQUET.check(
-        vector.dtype() == geometry.dtype()
-            && (vector.lists() == 0
-                ? vector.elements() == geometry.dim()
-                : vector.lists() == 1 && vector.elements() == 1),
-        footer.path(),
-        "has vectors of %s in %d lists of %d values (expected %s [%d], as %s has)",
-        vector.dtype(),
-        vector.lists(),
-        vector.elements(),
-        geometry.dtype(),
-        geometry.dim(),
-        ParquetWritePlan.SHAPE_KEY);
+    for (int layer : geometry.layers()) {
+      TableColumn vector = column(footer, vectors(layer));
+      ParquetError.BAD_PARQUET.check(
+          vector.dtype() == geometry.dtype()
+              && (isList(vector)
+                  ? vector.lists() == lengths(0).length && vector.elements() == 1
+                  : vector.lists() == lengths().length && vector.elements() == geometry.dim()),
+          footer.path(),
+          "has vectors of %s in %d lists of %d values (expected %s [%d], as %s has)",
+          vector.dtype(),
+          vector.lists(),
+          vector.elements(),
+          geometry.dtype(),
+          geometry.dim(),
+          ParquetWritePlan.SHAPE_KEY);
+    }
     ParquetError.BAD_PARQUET.check(
         patches <= geometry.tokens() && footer.rows() % rowsOfExample() == 0,
         footer.path(),
@@ -176,8 +222,15 @@ record RowLayout(
         geometry.tokens());
   }
 
+  /** Returns whether vectors are lists of numbers instead of bytes. */
+  boolean isList(TableColumn vectors) {
+    return vectors.lists() > lengths().length;
+  }
+
   private long rowsOfExample() {
-    return Math.multiplyExact((long) geometry.layers().size(), (long) geometry.tokens());
+    return unit == RowUnit.VECTOR
+        ? Math.multiplyExact((long) geometry.layers().size(), (long) geometry.tokens())
+        : 1;
   }
 
   /** Returns the number of examples in a file. */
@@ -213,16 +266,31 @@ record RowLayout(
     return geometry.layers().indexOf(layer) == 0;
   }
 
-  /** Returns the columns of the staged table, in their order. */
+  /** Returns the layers whose vectors are staged for a request. */
+  List<Integer> layers(ProjectionRequest request, Settings settings) {
+    LayerRequest layers = request.layers();
+    return layers == null || ArrayKeys.isLayout(settings) || !ArrayKeys.mappings(settings).isEmpty()
+        ? geometry.layers()
+        : geometry.layers().stream().filter(Set.copyOf(layers.layers())::contains).toList();
+  }
+
+  /** Returns the columns of the table, in their order. */
   TableShape table(long examples) {
+    return table(examples, geometry.layers());
+  }
+
+  /** Returns the columns of a table with the vectors of some layers. */
+  TableShape table(long examples, List<Integer> staged) {
     List<Column> columns = new ArrayList<>();
     long tokens = geometry.tokens();
     for (int layer : geometry.layers()) {
-      columns.add(
-          new Column(
-              Geometry.LAYER_PREFIX + layer,
-              geometry.dtype(),
-              List.of(tokens, (long) geometry.dim())));
+      if (staged.contains(layer)) {
+        columns.add(
+            new Column(
+                Geometry.LAYER_PREFIX + layer,
+                geometry.dtype(),
+                List.of(tokens, (long) geometry.dim())));
+      }
       if (isFirst(layer) && patches > 0) {
         columns.add(new Column(Column.LABELS, DType.U8, List.of((long) patches)));
       }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -27,11 +27,12 @@ import org.saevhadoop.format.parquet.write.PageCompression;
 import org.saevhadoop.format.spi.DatasetReport;
 
 /** Reports the properties of a dataset in the {@link RowLayout}, whose footers it accepts. */
-final class RowReport implements Consumer<TableFooter> {
+final class RowReport implements BiConsumer<TableFooter, RowLayout> {
   /** The part of a document that is shown to a person. */
   private static final int MAX_SHOWN = 100;
 
   private final List<ArrayFiles.Found> files;
+  private final Set<String> units = new TreeSet<>();
   private final Set<String> vectorTypes = new TreeSet<>();
   private final Set<String> codecs = new TreeSet<>();
   private boolean hasFooters;
@@ -43,13 +44,14 @@ final class RowReport implements Consumer<TableFooter> {
   }
 
   @Override
-  public void accept(TableFooter footer) {
+  public void accept(TableFooter footer, RowLayout layout) {
     hasFooters = true;
     rowGroups += footer.rowGroups().size();
+    units.add(text(layout.unit()));
     for (int i = 0; i < footer.columns().size(); i++) {
       TableColumn column = footer.columns().get(i);
-      if (column.name().equals(RowLayout.VECTOR)) {
-        vectorTypes.add(text(column.lists() > 0 ? VectorType.LIST : VectorType.BITS));
+      if (layout.isVectors(column)) {
+        vectorTypes.add(text(layout.isList(column) ? VectorType.LIST : VectorType.BITS));
         int vector = i;
         footer.rowGroups().forEach(group -> codecs.add(codec(group.chunks().get(vector).codec())));
       }
@@ -91,6 +93,7 @@ final class RowReport implements Consumer<TableFooter> {
         .put("protocol", identity.map(DatasetIdentity::protocol).orElse(null))
         .put("hash", identity.map(DatasetIdentity::hash).orElse(null))
         .shape(geometry, null)
+        .put("unit", String.join(", ", units))
         .put("vector_type", String.join(", ", vectorTypes))
         .put("codec", codecs.isEmpty() ? null : String.join(", ", codecs))
         .put("row_groups", rowGroups)

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.columns.ActivationColumns;
@@ -14,6 +15,7 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ByteRange;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shards;
@@ -30,8 +32,9 @@ import org.saevhadoop.format.samples.Sidecars;
  * A dataset in the {@link RowLayout}.
  *
  * @param path the path of the dataset
- * @param folder the folder in which the files appear as columns of examples; the folder of the
- *     Parquet files if they are not staged and only the shape is needed
+ * @param folder the folder in which the files appear as columns of examples; that of the Parquet
+ *     files if they are not staged, and only the shape is of interest
+ * @param staged the layers whose vectors the files in the folder have
  * @param shards the files
  * @param idFiles the files with ids, in {@code sidecars}; empty if examples are only numbered
  * @param samples the files whose sidecars have the sample metadata, in {@code sidecars}
@@ -41,11 +44,15 @@ record RowTable(
     Folder folder,
     RowLayout layout,
     TableShape table,
+    List<Integer> staged,
     Shards shards,
     Folder sidecars,
     List<RowFiles.Run> idFiles,
     List<DataFile> samples)
     implements TableDataset {
+  /** The index of a column that is not staged, whose blocks nobody reads. */
+  private static final int ABSENT = -1;
+
   @Override
   public BlockOrder storageOrder() {
     return BlockOrder.byColumn(table);
@@ -56,8 +63,15 @@ record RowTable(
   public BlockOffsets placement(int shard, Input file) throws IOException {
     ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
     file.readFully(0, length);
-    return BlockOffsets.contiguous(
-        table, storageOrder(), shards.get(shard).examples(), Long.BYTES + length.flip().getLong());
+    long examples = shards.get(shard).examples();
+    TableShape stored = layout.table(examples, staged);
+    BlockOffsets offsets =
+        BlockOffsets.contiguous(
+            stored, BlockOrder.byColumn(stored), examples, Long.BYTES + length.flip().getLong());
+    Map<Column, Integer> positions = TableShape.positions(stored.columns());
+    int[] columns =
+        table.columns().stream().mapToInt(own -> positions.getOrDefault(own, ABSENT)).toArray();
+    return (index, column) -> offsets.offset(index, columns[column]);
   }
 
   /** Returns nothing: row groups are staged in any files. */

@@ -18,11 +18,13 @@ import org.saevhadoop.format.samples.DataFile;
  * The document of a folder in which row groups of the {@link RowLayout} are staged.
  *
  * @param file a file of the dataset, whose metadata describes it
+ * @param layers the layers whose vectors are staged
  * @param runs the examples of the files
  * @param ids the examples of the files with ids
  * @param samples the examples of the sidecars
  */
-record StagedRows(String file, List<Run> runs, List<Run> ids, List<Run> samples) {
+record StagedRows(
+    String file, List<Integer> layers, List<Run> runs, List<Run> ids, List<Run> samples) {
   private static final String DOCUMENT = "_rows.json";
 
   /**
@@ -30,12 +32,13 @@ record StagedRows(String file, List<Run> runs, List<Run> ids, List<Run> samples)
    *
    * @throws FormatException if they lack some vectors of the dataset, or have some twice
    */
-  static StagedRows of(String path, RowLayout layout, String file, List<StagedGroup> groups)
+  static StagedRows of(
+      String path, RowLayout layout, String file, List<Integer> layers, List<StagedGroup> groups)
       throws FormatException {
     List<Run> runs = RowFiles.runs(layout, groups);
     RowFiles.of(path, layout, runs);
     return new StagedRows(
-        file, runs, beside(groups, StagedGroup::ids), beside(groups, StagedGroup::samples));
+        file, layers, runs, beside(groups, StagedGroup::ids), beside(groups, StagedGroup::samples));
   }
 
   /** Returns the examples of the files that accompany row groups, in their order. */
@@ -75,6 +78,7 @@ record StagedRows(String file, List<Run> runs, List<Run> ids, List<Run> samples)
         tables.folder(),
         layout,
         layout.table(shards.examples()),
+        layers,
         shards,
         staged,
         ids,

@@ -13,9 +13,9 @@
  * <p>Rows of several layers, which a column numbers, are read by {@code LayerTables} with the
  * package {@code layers}.
  *
- * <p>Files that this project wrote are in the {@code RowLayout}: a row for each vector, which
- * {@code RowGroupStaging} turns into columns of examples. {@code RowFiles} are the files of such a
- * dataset, {@code RowTable} is the dataset, and {@code RowReport} describes it.
+ * <p>Files that this project wrote are in the {@code RowLayout}: a row for each vector or example,
+ * which {@code RowGroupStaging} turns into columns of examples. {@code RowFiles} are the files of
+ * such a dataset, {@code RowTable} is the dataset, and {@code RowReport} describes it.
  *
  * <p>The packages below are {@code file}, the common parts of all readers; {@code table}, the
  * reader of columns; and {@code index}, the tensor index of safetensors datasets.

@@ -3,7 +3,7 @@ package org.saevhadoop.format.shuffle;
 import java.util.Locale;
 import org.saevhadoop.format.api.PublicApi;
 
-/** The kind of a row of a shuffled dataset. */
+/** What a row of a shuffled dataset is, or of a table of activations. */
 @PublicApi
 public enum RowUnit {
   /** A vector of one layer. */

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.InventedDataset;
 import org.saevhadoop.format.dataset.LabelSource;
@@ -41,6 +42,7 @@ import org.saevhadoop.format.parquet.write.ParquetWritePlan;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.TokenRange;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
@@ -107,10 +109,21 @@ class WrittenParquetTest {
 
   private static ParquetWritePlan plan(
       Geometry geometry, long perFile, long groupBytes, boolean bits, PageCompression compression) {
+    return plan(RowUnit.VECTOR, geometry, perFile, groupBytes, bits, compression);
+  }
+
+  private static ParquetWritePlan plan(
+      RowUnit unit,
+      Geometry geometry,
+      long perFile,
+      long groupBytes,
+      boolean bits,
+      PageCompression compression) {
     return new ParquetWritePlan(
         geometry,
         perFile,
         groupBytes,
+        unit,
         bits,
         compression,
         new Provenance(new TreeMap<>()).with("saev.metadata", "{}"),
@@ -136,10 +149,12 @@ class WrittenParquetTest {
     for (long file = 0; file < write.plan().shardCount(); file++) {
       long first = file * write.plan().examplesPerShard();
       try (BlockSink sink = write.sinks().open(file, false, folder, directory)) {
-        for (int column = 0; column < LAYERS.size(); column++) {
-          for (long example = first; example < first + write.plan().examples(file); example++) {
-            sink.write(example, column, block(geometry, example, column));
-          }
+        long examples = write.plan().examples(file);
+        BlockOrder order = write.plan().order();
+        for (long i = 0; i < examples * LAYERS.size(); i++) {
+          long example = first + order.indexInGroup(i, examples);
+          int column = order.column(i, examples);
+          sink.write(example, column, block(geometry, example, column));
         }
       }
     }
@@ -163,11 +178,14 @@ class WrittenParquetTest {
 
   /** Returns the values of a vector in the bytes of their type. */
   private static ByteBuffer vector(Group row, Geometry geometry) {
-    ByteBuffer values = ByteBuffer.allocate(geometry.vectorBytes()).order(ByteOrder.LITTLE_ENDIAN);
     if (row.getType().getType("vector").isPrimitive()) {
-      return values.put(row.getBinary("vector", 0).toByteBuffer()).flip();
+      return row.getBinary("vector", 0).toByteBuffer();
     }
-    Group list = row.getGroup("vector", 0);
+    return list(row.getGroup("vector", 0), geometry);
+  }
+
+  private static ByteBuffer list(Group list, Geometry geometry) {
+    ByteBuffer values = ByteBuffer.allocate(geometry.vectorBytes()).order(ByteOrder.LITTLE_ENDIAN);
     assertThat(list.getFieldRepetitionCount(0)).isEqualTo(geometry.dim());
     for (int i = 0; i < geometry.dim(); i++) {
       Group element = list.getGroup(0, i);
@@ -233,6 +251,110 @@ class WrittenParquetTest {
         .isEqualTo(block(geometry, example, column).slice(token * bytes, bytes));
   }
 
+  /** Rows that fit into pages, and rows that are longer than one. */
+  @ParameterizedTest
+  @CsvSource({
+    "F32, false, 5, 7, 1000000, NONE, 1",
+    "F32, false, 5, 3, 500, NONE, 2",
+    "F32, false, 1, 7, 1, GZIP, 7",
+    "F32, false, 90000, 7, 6000000, NONE, 4",
+    "F32, true, 300000, 7, 10000000, NONE, 7",
+    "F64, false, 2, 7, 400, NONE, 4",
+    "I32, false, 200, 7, 100000, NONE, 1",
+    "I64, false, 1, 7, 100000, NONE, 1",
+    "BF16, true, 5, 7, 300, NONE, 4",
+    "F16, true, 200000, 7, 100000, GZIP, 7",
+    "I64, true, 1, 4, 100000, NONE, 1",
+  })
+  void examplesAreReadBitForBit(
+      DType dtype,
+      boolean bits,
+      int dim,
+      int perFile,
+      long groupBytes,
+      PageCompression compression,
+      int groups)
+      throws IOException {
+    Geometry geometry = geometry(dim, dtype);
+    write(
+        plan(RowUnit.EXAMPLE, geometry, perFile, groupBytes, bits, compression).write(), geometry);
+    AtomicInteger example = new AtomicInteger();
+    for (int file = 0; file * perFile < EXAMPLES; file++) {
+      read(
+          "part-0000" + file + ".parquet",
+          FilterCompat.NOOP,
+          row -> checkExample(row, geometry, example.getAndIncrement()));
+    }
+    assertThat(example).hasValue(EXAMPLES);
+    try (ParquetFileReader reader = open("part-00000.parquet")) {
+      assertThat(reader.getRowGroups()).hasSize(groups);
+      for (BlockMetaData group : reader.getRowGroups()) {
+        long end = group.getStartingPos();
+        for (ColumnChunkMetaData chunk : group.getColumns()) {
+          assertThat(chunk.getStartingPos()).isEqualTo(end);
+          end += chunk.getTotalSize();
+        }
+      }
+    }
+  }
+
+  private static void checkExample(Group row, Geometry geometry, int example) {
+    assertThat(row.getLong("example", 0)).isEqualTo(example);
+    int bytes = geometry.vectorBytes();
+    for (int column = 0; column < LAYERS.size(); column++) {
+      Group tokens = row.getGroup("layer_" + LAYERS.get(column), 0);
+      assertThat(tokens.getFieldRepetitionCount(0)).isEqualTo(TOKENS);
+      for (int token = 0; token < TOKENS; token++) {
+        Group element = tokens.getGroup(0, token);
+        ByteBuffer vector =
+            element.getType().getType(0).isPrimitive()
+                ? element.getBinary(0, 0).toByteBuffer()
+                : list(element.getGroup(0, 0), geometry);
+        assertThat(vector).isEqualTo(block(geometry, example, column).slice(token * bytes, bytes));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 300, 1_000_000})
+  void listsOfExamplesHaveWhatTokensHave(long groupBytes) throws IOException {
+    Geometry geometry = geometry(2, DType.F32);
+    InventedDataset labelled = new InventedDataset(geometry, false, 5).withLabels(TOKENS - 1);
+    write(
+        new ParquetWritePlan(
+                geometry,
+                5,
+                groupBytes,
+                RowUnit.EXAMPLE,
+                false,
+                PageCompression.NONE,
+                Provenance.NONE,
+                LabelSource.of(labelled, geometry),
+                TOKEN_IDS,
+                null,
+                SAMPLES)
+            .write(),
+        geometry);
+    List<Group> rows = new ArrayList<>();
+    read("part-00000.parquet", FilterCompat.NOOP, rows::add);
+    read("part-00001.parquet", FilterCompat.NOOP, rows::add);
+    assertThat(rows).hasSize(EXAMPLES);
+    for (int example = 0; example < EXAMPLES; example++) {
+      Group row = rows.get(example);
+      boolean sampled = example != 1 && example != 2;
+      assertThat(row.getFieldRepetitionCount("sample")).isEqualTo(sampled ? 1 : 0);
+      for (int token = 0; token < TOKENS; token++) {
+        int label = token == 0 ? -1 : labelled.labels(example, 1)[token - 1] & 0xff;
+        assertThat(row.getGroup("label", 0).getGroup(0, token).getInteger(0, 0)).isEqualTo(label);
+        assertThat(row.getGroup("token_ids", 0).getGroup(0, token).getLong(0, 0))
+            .isEqualTo(100 + example * TOKENS + token);
+        int position = example == 0 ? List.of(1, 5, 6).get(token) : sampled ? example + 5 : -1;
+        assertThat(row.getGroup("position", 0).getGroup(0, token).getLong(0, 0))
+            .isEqualTo(position);
+      }
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {1, 200, 1_000_000})
   void labelsTokensAndSamplesAreColumns(long groupBytes) throws IOException {
@@ -244,6 +366,7 @@ class WrittenParquetTest {
                 geometry,
                 5,
                 bare.groupBytes(),
+                RowUnit.VECTOR,
                 false,
                 PageCompression.GZIP,
                 bare.provenance(),

@@ -170,15 +170,33 @@ public final class ColumnReader {
 
   /** Reads integers of four or eight bytes, one a row. */
   public void readIntegers(IntegerSink sink) throws IOException {
-    ThriftStruct.require(
-        column.isInteger(),
-        "column %s has no integers, but %s".formatted(Names.shown(column.name()), column.dtype()));
     readRows(
         (page, isPresent) -> {
+          ThriftStruct.require(
+              column.isInteger(),
+              "column %s has no integers, but %s"
+                  .formatted(Names.shown(column.name()), column.dtype()));
           ByteBuffer present = decoded(page, isPresent.cardinality());
           for (int i = 0; i < page.count; i++) {
             sink.accept(isPresent.get(i), isPresent.get(i) ? integer(present) : 0);
           }
+        });
+  }
+
+  /** Reads integers of four or eight bytes in lists, which have no nulls. */
+  public void readListedIntegers(LongConsumer sink) throws IOException {
+    guarded(
+        () -> {
+          ThriftStruct.require(
+              column.isListOfIntegers(),
+              "column %s has no lists of integers".formatted(Names.shown(column.name())));
+          readAll(
+              elements -> {
+                while (elements.hasRemaining()) {
+                  sink.accept(integer(elements));
+                }
+              });
+          return sink;
         });
   }
 
@@ -248,9 +266,9 @@ public final class ColumnReader {
   }
 
   private void readRows(Rows sink) throws IOException {
-    ThriftStruct.require(column.lists() == 0, "a column has lists");
     guarded(
         () -> {
+          ThriftStruct.require(column.lists() == 0, "a column has lists");
           long[] found = {0};
           walk(
               page -> {

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Base64;
 import java.util.List;
-import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
@@ -58,14 +57,19 @@ public final class ArrowSchemaText {
   }
 
   private int column(ColumnSchema column) {
-    if (column.form() == Form.LIST) {
-      int element = number("element", column.type(), false);
-      return field(column.name(), false, FIXED_SIZE_LIST, size(column), vector(element));
+    return column(column, column.name(), 0);
+  }
+
+  /** Adds the field of a column, or of the elements of its lists at a depth. */
+  private int column(ColumnSchema column, String name, int depth) {
+    if (depth < column.lists().size()) {
+      int element = column(column, "element", depth + 1);
+      return field(name, false, FIXED_SIZE_LIST, size(column.lists().get(depth)), vector(element));
     }
     return switch (column.type()) {
-      case FIXED -> field(column.name(), false, FIXED_SIZE_BINARY, size(column), vector());
-      case BYTE_ARRAY -> field(column.name(), column.isOptional(), UTF8, empty(), vector());
-      default -> number(column.name(), column.type(), column.isOptional());
+      case FIXED -> field(name, false, FIXED_SIZE_BINARY, size(column.bytes()), vector());
+      case BYTE_ARRAY -> field(name, column.isOptional(), UTF8, empty(), vector());
+      default -> number(name, column.type(), column.isOptional());
     };
   }
 
@@ -82,9 +86,9 @@ public final class ArrowSchemaText {
     return field(name, nullable, floats ? FLOATING_POINT : INT, table, vector());
   }
 
-  private int size(ColumnSchema column) {
+  private int size(int size) {
     builder.startTable(1);
-    builder.addInt(0, column.size(), 0);
+    builder.addInt(0, size, 0);
     return builder.endTable();
   }
 

@@ -1,8 +1,7 @@
 package org.saevhadoop.format.parquet.write;
 
-import java.util.List;
-import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
+import org.saevhadoop.format.shuffle.RowUnit;
 
 /**
  * The approximate length of a file without compression, ids and sample metadata. It is not known
@@ -10,7 +9,7 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
  *
  * @param emptyBytes the length of a file without rows
  */
-record ExpectedLength(ParquetWritePlan plan, List<ColumnSchema> columns, int emptyBytes) {
+record ExpectedLength(ParquetWritePlan plan, int emptyBytes) {
   /** A header of a page, and its entry in the offset index. */
   private static final int PAGE_BYTES = 36;
 
@@ -20,47 +19,49 @@ record ExpectedLength(ParquetWritePlan plan, List<ColumnSchema> columns, int emp
   /** The metadata of a column chunk without its bounds and its path. */
   private static final int CHUNK_BYTES = 60;
 
-  /** The bytes of a run of levels: its length and the level. */
-  private static final int RUN_BYTES = 2;
-
   /** Returns the length of a file of some examples. */
   long of(long examples) {
-    long layers = plan.geometry().layers().size();
-    long groups = layers * pages(examples, plan.groupExamples());
-    long rows = examples * plan.geometry().tokens();
     long bytes = emptyBytes;
-    for (ColumnSchema column : columns) {
-      int width = width(column);
-      boolean isVector = column.name().equals(ParquetWritePlan.VECTOR);
-      long pageRows = isVector ? VectorPages.pageRows(width) : IntegerColumn.PAGE_ROWS;
-      long pages = layers * pages(rows, pageRows);
-      int bounds = isVector ? 0 : 2 * width;
-      bytes += layers * rows * (width + levels(column));
-      bytes += pages * (PAGE_BYTES + (isVector ? 0 : BOUNDS_BYTES + bounds));
-      bytes += groups * (CHUNK_BYTES + bounds + String.join("", column.path()).length());
+    int vectorBytes = plan.geometry().vectorBytes();
+    for (ColumnSchema column : plan.vectors()) {
+      int pageVectors = VectorPages.pageVectors(column, vectorBytes);
+      int values = VectorPages.vectorValues(column);
+      bytes += chunks(column, examples, plan.geometry().tokens(), vectorBytes, pageVectors, values);
+    }
+    for (ColumnSchema column : plan.integers()) {
+      int width = column.type() == Physical.INT64 ? Long.BYTES : Integer.BYTES;
+      int values = column.isList() ? plan.geometry().tokens() : plan.exampleRows();
+      bytes += chunks(column, examples, values, width, IntegerColumn.pageValues(column), 1);
     }
     return bytes;
   }
 
-  private static long pages(long rows, long pageRows) {
-    return (rows + pageRows - 1) / pageRows;
+  /**
+   * Returns the length of all chunks of a column.
+   *
+   * @param items the number of vectors or integers of an example
+   * @param width the bytes of one of them
+   * @param pageItems the number of them in a full page
+   * @param values the number of values of each
+   */
+  private long chunks(
+      ColumnSchema column, long examples, long items, int width, int pageItems, int values) {
+    long layers = plan.unit() == RowUnit.VECTOR ? plan.geometry().layers().size() : 1;
+    long groups = ratio(examples, plan.groupExamples());
+    long all = examples * items;
+    long pages = Math.max(groups, ratio(all, pageItems));
+    int levels = ListLevels.of(column, 0, pageItems * values).length;
+    boolean hasBounds = !column.isList() && column.type() != Physical.FIXED;
+    int bounds = hasBounds ? 2 * width : 0;
+    int path = String.join("", column.path()).length();
+    return layers
+        * (all * width
+            + all * levels / pageItems
+            + pages * (PAGE_BYTES + (hasBounds ? BOUNDS_BYTES + bounds : 0))
+            + groups * (CHUNK_BYTES + bounds + path));
   }
 
-  /** Returns the bytes of a row without levels. */
-  private int width(ColumnSchema column) {
-    if (column.name().equals(ParquetWritePlan.VECTOR)) {
-      return plan.geometry().vectorBytes();
-    }
-    return column.type() == Physical.INT64 ? Long.BYTES : Integer.BYTES;
-  }
-
-  /** Returns the bytes of the levels of a row: one run for its start, and one for its rest. */
-  private static int levels(ColumnSchema column) {
-    if (column.form() != Form.LIST) {
-      return 0;
-    }
-    RunLengthEncoder rest = new RunLengthEncoder(1);
-    rest.add(1, column.size() - 1);
-    return RUN_BYTES + rest.toBytes().length;
+  private static long ratio(long count, long most) {
+    return (count + most - 1) / most;
   }
 }

@@ -93,12 +93,10 @@ record FileFooter(List<ColumnSchema> columns, Map<String, String> metadata) {
     List<ThriftWriter> chunks = new ArrayList<>();
     for (int i = 0; i < group.chunks.size(); i++) {
       WrittenChunk chunk = group.chunks.get(i);
-      ThriftWriter column =
-          new ThriftWriter()
-              .i64(2, chunk.start())
-              .struct(3, chunk.metadata())
-              .i64(4, offsets.get(i).offset)
-              .i32(5, offsets.get(i).length);
+      ThriftWriter column = new ThriftWriter().i64(2, chunk.start()).struct(3, chunk.metadata());
+      if (offsets.get(i).length > 0) {
+        column.i64(4, offsets.get(i).offset).i32(5, offsets.get(i).length);
+      }
       if (bounds.get(i).length > 0) {
         column.i64(6, bounds.get(i).offset).i32(7, bounds.get(i).length);
       }

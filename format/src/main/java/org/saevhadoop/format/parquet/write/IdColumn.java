@@ -11,8 +11,12 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
-/** The ids of examples, each in all rows of its example. Threads may share it. */
-record IdColumn(ExampleIds ids, int tokens) {
+/**
+ * The ids of examples, each in all rows of its example. Threads may share it.
+ *
+ * @param exampleRows the number of rows of an example in a row group
+ */
+record IdColumn(ExampleIds ids, int exampleRows) {
   static final ColumnSchema SCHEMA = new ColumnSchema("id", Physical.BYTE_ARRAY, Form.REQUIRED);
 
   private static final int PAGE_BYTES = 1 << 20;
@@ -27,7 +31,7 @@ record IdColumn(ExampleIds ids, int tokens) {
     for (long done = 0; done < examples; done += IDS_AT_ONCE) {
       for (String id : ids(firstExample + done, Math.min(IDS_AT_ONCE, examples - done))) {
         byte[] value = plain(id);
-        for (int token = 0; token < tokens; token++) {
+        for (int row = 0; row < exampleRows; row++) {
           if (page.size() + value.length > PAGE_BYTES && rows > 0) {
             chunk.page(rows, rows, ByteBuffer.wrap(page.toByteArray()), null);
             page.reset();

@@ -8,61 +8,80 @@ import java.util.stream.IntStream;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
-/** A column of integers, one a row. */
+/** A column of integers, one a row, or one for each token in the list of a row. */
 record IntegerColumn(ColumnSchema schema, Values values) {
+  /** Stands for an integer that a token lacks, in a list. */
+  private static final int NONE = -1;
+
   /** Few enough for readers of a few examples to skip the other pages of a row group. */
-  static final int PAGE_ROWS = 1 << 13;
+  private static final int PAGE_VALUES = 1 << 13;
 
   /** The integers of the rows of a layer. */
   @FunctionalInterface
   interface Values {
     /**
-     * Fills the values of consecutive rows.
+     * Fills consecutive values.
      *
-     * @param firstRow the number of the first row in the layer: {@code example * tokens + token}
-     * @param isNull which rows have no value; initially none
+     * @param first the number of the first value in the layer: {@code example * tokens + token}
+     * @param isNull which values are absent; initially none
      */
-    void fill(int layer, long firstRow, long[] values, boolean[] isNull) throws IOException;
+    void fill(int layer, long first, long[] values, boolean[] isNull) throws IOException;
+  }
+
+  /** Returns the number of values in a full page, which has whole rows. */
+  static int pageValues(ColumnSchema schema) {
+    return Math.max(1, PAGE_VALUES / schema.values()) * schema.values();
   }
 
   /** Writes the chunk of a row group. */
   WrittenChunk write(
-      Output out, PageCompression compression, int layer, long firstRow, long groupRows)
+      Output out, PageCompression compression, int layer, long first, long groupValues)
       throws IOException {
     ChunkWriter chunk = new ChunkWriter(out, schema, compression);
-    for (long done = 0; done < groupRows; done += PAGE_ROWS) {
-      int rows = (int) Math.min(PAGE_ROWS, groupRows - done);
-      long[] page = new long[rows];
-      boolean[] isNull = new boolean[rows];
-      values.fill(layer, firstRow + done, page, isNull);
-      chunk.page(rows, rows, body(page, isNull), bounds(page, isNull));
+    int pageValues = pageValues(schema);
+    for (long done = 0; done < groupValues; done += pageValues) {
+      int count = (int) Math.min(pageValues, groupValues - done);
+      long[] page = new long[count];
+      boolean[] isNull = new boolean[count];
+      values.fill(layer, first + done, page, isNull);
+      WrittenChunk.Bounds bounds = schema.isList() ? null : bounds(page, isNull);
+      chunk.page(count / schema.values(), count, body(page, isNull), bounds);
     }
     return chunk.end();
   }
 
   private ByteBuffer body(long[] page, boolean[] isNull) {
+    byte[] levels =
+        schema.isOptional() ? definition(isNull) : ListLevels.of(schema, 0, page.length);
+    ByteBuffer body =
+        ByteBuffer.allocate(Math.addExact(levels.length, page.length * Long.BYTES))
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .put(levels);
+    for (int i = 0; i < page.length; i++) {
+      if (isNull[i] && schema.isOptional()) {
+        continue;
+      }
+      long value = isNull[i] ? NONE : page[i];
+      if (schema.type() == Physical.INT64) {
+        body.putLong(value);
+      } else {
+        body.putInt(Math.toIntExact(value));
+      }
+    }
+    return body.flip();
+  }
+
+  private static byte[] definition(boolean[] isNull) {
     RunLengthEncoder definition = new RunLengthEncoder(1);
     for (boolean none : isNull) {
       definition.add(none ? 0 : 1, 1);
     }
     byte[] levels = definition.toBytes();
-    ByteBuffer body =
-        ByteBuffer.allocate(Integer.BYTES + levels.length + page.length * Long.BYTES)
-            .order(ByteOrder.LITTLE_ENDIAN);
-    if (schema.isOptional()) {
-      body.putInt(levels.length).put(levels);
-    }
-    for (int i = 0; i < page.length; i++) {
-      if (isNull[i]) {
-        continue;
-      }
-      if (schema.type() == Physical.INT64) {
-        body.putLong(page[i]);
-      } else {
-        body.putInt(Math.toIntExact(page[i]));
-      }
-    }
-    return body.flip();
+    return ByteBuffer.allocate(Integer.BYTES + levels.length)
+        .order(ByteOrder.LITTLE_ENDIAN)
+        .putInt(levels.length)
+        .put(levels)
+        .array();
   }
 
   private static WrittenChunk.Bounds bounds(long[] page, boolean[] isNull) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.ExampleIds;
@@ -24,6 +25,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
@@ -32,6 +34,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
  * @param geometry the shape and the type of the vectors
  * @param groupBytes the maximum size of a row group without labels, integers of tokens and sample
  *     metadata, unless one example is larger
+ * @param unit what a row is
  * @param bits whether vectors are bytes instead of lists of numbers
  * @param labels the patch labels; null for none
  * @param ids the ids of the examples; null if they are only numbered
@@ -41,6 +44,7 @@ public record ParquetWritePlan(
     Geometry geometry,
     long examplesPerShard,
     long groupBytes,
+    RowUnit unit,
     boolean bits,
     PageCompression compression,
     Provenance provenance,
@@ -94,7 +98,7 @@ public record ParquetWritePlan(
 
   @Override
   public BlockOrder order() {
-    return BlockOrder.byColumn(table());
+    return unit == RowUnit.VECTOR ? BlockOrder.byColumn(table()) : BlockOrder.byExample(table());
   }
 
   /** Returns at least 1: the file of a dataset without examples defines its columns. */
@@ -122,7 +126,7 @@ public record ParquetWritePlan(
   public long expectedBytes(long index) {
     return isCompressed() || hasSamples() || ids != null
         ? ShardPlan.UNKNOWN
-        : new ExpectedLength(this, columns(), footer().emptyBytes()).of(examples(index));
+        : new ExpectedLength(this, footer().emptyBytes()).of(examples(index));
   }
 
   @Override
@@ -133,18 +137,38 @@ public record ParquetWritePlan(
 
   /** Returns the number of examples in a full row group. */
   long groupExamples() {
-    return Math.max(1, groupBytes / (geometry.blockBytes() + (long) geometry.tokens() * KEY_BYTES));
+    long vectors = unit == RowUnit.VECTOR ? geometry.blockBytes() : geometry.exampleBytes();
+    return Math.max(1, groupBytes / (vectors + (long) geometry.tokens() * KEY_BYTES));
+  }
+
+  /** Returns the number of rows of an example in a row group. */
+  int exampleRows() {
+    return unit == RowUnit.VECTOR ? geometry.tokens() : 1;
+  }
+
+  /** Returns a column with an integer for each token. */
+  ColumnSchema ofTokens(String name, Physical type, Form form) {
+    return unit == RowUnit.VECTOR
+        ? new ColumnSchema(name, type, form)
+        : new ColumnSchema(name, type, List.of(geometry.tokens()));
   }
 
   boolean hasSamples() {
     return sampleMetadata != SampleMetadata.NONE;
   }
 
-  /** Returns the column of the vectors. */
-  ColumnSchema vector() {
-    if (bits) {
-      return new ColumnSchema(VECTOR, Physical.FIXED, Form.REQUIRED, geometry.vectorBytes());
+  /** Returns the column of the vectors of a layer. */
+  ColumnSchema vector(int column) {
+    List<Integer> lists = new ArrayList<>();
+    String name = VECTOR;
+    if (unit == RowUnit.EXAMPLE) {
+      lists.add(geometry.tokens());
+      name = Geometry.LAYER_PREFIX + geometry.layers().get(column);
     }
+    if (bits) {
+      return new ColumnSchema(name, Physical.FIXED, Form.REQUIRED, lists, geometry.vectorBytes());
+    }
+    lists.add(geometry.dim());
     Physical type =
         switch (geometry.dtype()) {
           case F32 -> Physical.FLOAT;
@@ -153,18 +177,31 @@ public record ParquetWritePlan(
           case I64 -> Physical.INT64;
           default -> throw new IllegalArgumentException("lists of " + geometry.dtype());
         };
-    return new ColumnSchema(VECTOR, type, Form.LIST, geometry.dim());
+    return new ColumnSchema(name, type, lists);
+  }
+
+  /** Returns the columns of vectors. */
+  List<ColumnSchema> vectors() {
+    int columns = unit == RowUnit.VECTOR ? 1 : geometry.layers().size();
+    return IntStream.range(0, columns).mapToObj(this::vector).toList();
+  }
+
+  /** Returns the columns of integers beside the vectors, without those of sample metadata. */
+  List<ColumnSchema> integers() {
+    List<ColumnSchema> columns = new ArrayList<>(RowColumns.keySchema(unit));
+    columns.addAll(RowColumns.schema(this));
+    return columns;
   }
 
   private List<ColumnSchema> columns() {
-    List<ColumnSchema> columns = new ArrayList<>(RowColumns.KEYS);
-    columns.add(vector());
-    columns.addAll(RowColumns.schema(labels, geometry.tokens(), tokens));
+    List<ColumnSchema> columns = new ArrayList<>(RowColumns.keySchema(unit));
+    columns.addAll(vectors());
+    columns.addAll(RowColumns.schema(this));
     if (ids != null) {
       columns.add(IdColumn.SCHEMA);
     }
     if (hasSamples()) {
-      columns.addAll(SampleColumns.schema(geometry.tokens()));
+      columns.addAll(SampleColumns.schema(this));
     }
     return columns;
   }

@@ -9,23 +9,24 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
-import org.saevhadoop.format.tokens.TokenArrays;
+import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /** The columns of integers of a file, with the open files that hold them. */
 final class RowColumns implements Closeable {
   static final String LABEL = "label";
 
-  /** The columns before the vectors, which their place determines. */
-  static final List<ColumnSchema> KEYS =
-      List.of(
-          new ColumnSchema("example", Physical.INT64, Form.REQUIRED),
-          new ColumnSchema("layer", Physical.INT32, Form.REQUIRED),
-          new ColumnSchema("token", Physical.INT32, Form.REQUIRED));
+  private static final ColumnSchema EXAMPLE =
+      new ColumnSchema("example", Physical.INT64, Form.REQUIRED);
+  private static final ColumnSchema LAYER =
+      new ColumnSchema("layer", Physical.INT32, Form.REQUIRED);
+  private static final ColumnSchema TOKEN =
+      new ColumnSchema("token", Physical.INT32, Form.REQUIRED);
 
   private final int tokens;
   private final @Nullable PatchLabels labels;
@@ -39,10 +40,13 @@ final class RowColumns implements Closeable {
     LabelSource source = plan.labels();
     this.labels = source == null ? null : source.dataset().openLabels();
     this.arrays = plan.tokens().isEmpty() ? null : plan.tokens().open();
-    keys.add(new IntegerColumn(KEYS.get(0), (layer, row, to, none) -> examples(row, to)));
-    keys.add(new IntegerColumn(KEYS.get(1), (layer, row, to, none) -> Arrays.fill(to, layer)));
-    keys.add(new IntegerColumn(KEYS.get(2), (layer, row, to, none) -> tokens(row, to)));
-    List<ColumnSchema> schema = schema(source, tokens, plan.tokens());
+    int rows = plan.exampleRows();
+    keys.add(new IntegerColumn(EXAMPLE, (layer, row, to, none) -> examples(row, rows, to)));
+    if (plan.unit() == RowUnit.VECTOR) {
+      keys.add(new IntegerColumn(LAYER, (layer, row, to, none) -> Arrays.fill(to, layer)));
+      keys.add(new IntegerColumn(TOKEN, (layer, row, to, none) -> tokens(row, to)));
+    }
+    List<ColumnSchema> schema = schema(plan);
     int first = schema.size() - plan.tokens().names().size();
     for (int i = 0; i < schema.size(); i++) {
       int array = i - first;
@@ -55,20 +59,28 @@ final class RowColumns implements Closeable {
     }
   }
 
+  /** Returns the columns before the vectors, which their place determines. */
+  static List<ColumnSchema> keySchema(RowUnit unit) {
+    return unit == RowUnit.VECTOR ? List.of(EXAMPLE, LAYER, TOKEN) : List.of(EXAMPLE);
+  }
+
   /** Returns the columns of labels and of integers of tokens. */
-  static List<ColumnSchema> schema(@Nullable LabelSource labels, int tokens, TokenArrays arrays) {
+  static List<ColumnSchema> schema(ParquetWritePlan plan) {
     List<ColumnSchema> columns = new ArrayList<>();
+    LabelSource labels = plan.labels();
     if (labels != null) {
-      Form form = labels.patches() == tokens ? Form.REQUIRED : Form.OPTIONAL;
-      columns.add(new ColumnSchema(LABEL, Physical.INT32, form));
+      boolean areAll = labels.patches() == plan.geometry().tokens();
+      columns.add(plan.ofTokens(LABEL, Physical.INT32, areAll ? Form.REQUIRED : Form.OPTIONAL));
     }
-    for (String name : arrays.names()) {
+    List<String> names = plan.tokens().names();
+    for (String name : names) {
       String column = name;
       while (ParquetWritePlan.COLUMNS.contains(column)
-          || !column.equals(name) && arrays.names().contains(column)) {
+          || Column.isActivations(column)
+          || !column.equals(name) && names.contains(column)) {
         column = "source_" + column;
       }
-      columns.add(new ColumnSchema(column, Physical.INT64, Form.REQUIRED));
+      columns.add(plan.ofTokens(column, Physical.INT64, Form.REQUIRED));
     }
     return columns;
   }
@@ -83,9 +95,9 @@ final class RowColumns implements Closeable {
     return others;
   }
 
-  private void examples(long firstRow, long[] to) {
+  private static void examples(long firstRow, int exampleRows, long[] to) {
     for (int i = 0; i < to.length; i++) {
-      to[i] = (firstRow + i) / tokens;
+      to[i] = (firstRow + i) / exampleRows;
     }
   }
 

@@ -24,8 +24,6 @@ import org.saevhadoop.format.samples.TokenRange;
 final class SampleColumns {
   private static final ColumnSchema SAMPLE =
       new ColumnSchema("sample", Physical.BYTE_ARRAY, Form.OPTIONAL);
-  private static final ColumnSchema POSITION =
-      new ColumnSchema("position", Physical.INT64, Form.OPTIONAL);
 
   /** 1 if the example is a whole sample, although it has one token. */
   private static final ColumnSchema WHOLE =
@@ -33,17 +31,27 @@ final class SampleColumns {
 
   private final SampleMetadata metadata;
   private final int tokens;
+  private final int exampleRows;
+  private final ColumnSchema position;
   private final Path localFolder;
 
-  SampleColumns(SampleMetadata metadata, int tokens, Path localFolder) {
-    this.metadata = metadata;
-    this.tokens = tokens;
+  SampleColumns(ParquetWritePlan plan, Path localFolder) {
+    this.metadata = plan.sampleMetadata();
+    this.tokens = plan.geometry().tokens();
+    this.exampleRows = plan.exampleRows();
+    this.position = position(plan);
     this.localFolder = localFolder;
   }
 
-  /** Returns the columns of examples of some tokens. */
-  static List<ColumnSchema> schema(int tokens) {
-    return tokens == 1 ? List.of(SAMPLE, POSITION, WHOLE) : List.of(SAMPLE, POSITION);
+  /** Returns the columns of a dataset with sample metadata. */
+  static List<ColumnSchema> schema(ParquetWritePlan plan) {
+    return plan.geometry().tokens() == 1
+        ? List.of(SAMPLE, position(plan), WHOLE)
+        : List.of(SAMPLE, position(plan));
+  }
+
+  private static ColumnSchema position(ParquetWritePlan plan) {
+    return plan.ofTokens("position", Physical.INT64, Form.OPTIONAL);
   }
 
   /** Consecutive examples of a sample, whose text is in the dictionary. */
@@ -61,20 +69,20 @@ final class SampleColumns {
       if (entries > 0) {
         chunk.dictionary(entries, texts);
       }
-      int rows = Math.toIntExact(examples * tokens);
+      int rows = Math.toIntExact(examples * exampleRows);
       chunk.page(rows, rows, indexes(pieces, entries, firstExample, examples), null);
       samples = chunk.end();
     }
     List<WrittenChunk> chunks = new ArrayList<>(List.of(samples));
-    long firstRow = firstExample * tokens;
-    long rows = examples * tokens;
+    long first = firstExample * tokens;
+    long values = examples * tokens;
     chunks.add(
-        new IntegerColumn(POSITION, (layer, row, to, none) -> fill(pieces, row, to, none))
-            .write(out, compression, 0, firstRow, rows));
+        new IntegerColumn(position, (layer, row, to, none) -> fill(pieces, row, to, none))
+            .write(out, compression, 0, first, values));
     if (tokens == 1) {
       chunks.add(
           new IntegerColumn(WHOLE, (layer, row, to, none) -> fillWholes(pieces, row, to))
-              .write(out, compression, 0, firstRow, rows));
+              .write(out, compression, 0, first, values));
     }
     return chunks;
   }
@@ -111,13 +119,13 @@ final class SampleColumns {
     RunLengthEncoder indexes = new RunLengthEncoder(width);
     long reached = first;
     for (Piece piece : pieces) {
-      int rows = Math.toIntExact((piece.end - piece.first) * tokens);
-      definition.add(0, Math.toIntExact((piece.first - reached) * tokens));
+      int rows = Math.toIntExact((piece.end - piece.first) * exampleRows);
+      definition.add(0, Math.toIntExact((piece.first - reached) * exampleRows));
       definition.add(1, rows);
       indexes.add(piece.entry, rows);
       reached = piece.end;
     }
-    definition.add(0, Math.toIntExact((first + examples - reached) * tokens));
+    definition.add(0, Math.toIntExact((first + examples - reached) * exampleRows));
     byte[] levels = definition.toBytes();
     byte[] values = indexes.toBytes();
     ByteBuffer page =

@@ -2,104 +2,109 @@ package org.saevhadoop.format.parquet.write;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
+import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
-/** Writes the vectors of a row group as pages, which hold their bytes as they arrive. */
+/**
+ * Writes the vectors of a row group as pages, which hold their bytes as they arrive. A page has
+ * whole rows, or a part of one if a row is longer than a page.
+ */
 final class VectorPages {
   private static final int PAGE_BYTES = 1 << 20;
 
-  private final ColumnSchema column;
-  private final int vectorBytes;
   private final PageCompression compression;
-  private final int pageRows;
+  private final int vectorBytes;
+  private final int vectorValues;
+  private final int rowVectors;
+  private final int pageVectors;
   private final byte[] fullLevels;
   private final ByteBuffer page;
   private ChunkWriter chunk;
+  private ColumnSchema column;
   private long left;
-  private int rows;
+  private int vectors;
 
   /**
    * Creates a writer of the vectors of a file.
    *
    * @param out the file, at the place of the first chunk
+   * @param column a column of vectors, which may differ from others in its name
    */
   VectorPages(Output out, ColumnSchema column, int vectorBytes, PageCompression compression) {
-    this.column = column;
-    this.vectorBytes = vectorBytes;
     this.compression = compression;
-    this.pageRows = pageRows(vectorBytes);
-    this.fullLevels = levels(pageRows);
-    this.page = Input.buffer(Math.addExact(fullLevels.length, pageRows * vectorBytes));
+    this.vectorBytes = vectorBytes;
+    this.vectorValues = vectorValues(column);
+    this.rowVectors = column.values() / vectorValues;
+    this.pageVectors = pageVectors(column, vectorBytes);
+    this.fullLevels = ListLevels.of(column, 0, pageVectors * vectorValues);
+    this.page = Input.buffer(Math.addExact(fullLevels.length, pageVectors * vectorBytes));
+    this.column = column;
     this.chunk = new ChunkWriter(out, column, compression);
   }
 
-  /** Returns the number of rows in a full page. */
-  static int pageRows(int vectorBytes) {
-    return Math.max(1, PAGE_BYTES / vectorBytes);
+  /** Returns the number of values of a vector in a page. */
+  static int vectorValues(ColumnSchema column) {
+    return column.type() == Physical.FIXED || !column.isList()
+        ? 1
+        : column.lists().get(column.lists().size() - 1);
   }
 
-  /** Begins the chunk of a row group of some rows. */
-  void begin(Output out, long groupRows) {
-    chunk = new ChunkWriter(out, column, compression);
-    left = groupRows;
+  /** Returns the number of vectors in a full page. */
+  static int pageVectors(ColumnSchema column, int vectorBytes) {
+    int vectors = Math.max(1, PAGE_BYTES / vectorBytes);
+    int row = column.values() / vectorValues(column);
+    return row <= vectors ? vectors / row * row : vectors;
+  }
+
+  /** Begins the chunk of a row group of some vectors. */
+  void begin(Output out, ColumnSchema next, long groupVectors) {
+    column = next;
+    chunk = new ChunkWriter(out, next, compression);
+    left = groupVectors;
     beginPage();
   }
 
   private void beginPage() {
-    rows = (int) Math.min(pageRows, left);
-    byte[] levels = rows == pageRows ? fullLevels : levels(rows);
-    page.clear().limit(levels.length + rows * vectorBytes).put(levels);
+    int ofRow = rowVectors - begun();
+    vectors =
+        (int) Math.min(left, rowVectors > pageVectors ? Math.min(ofRow, pageVectors) : pageVectors);
+    byte[] levels =
+        vectors == pageVectors && ofRow == rowVectors
+            ? fullLevels
+            : ListLevels.of(column, begun() * vectorValues, vectors * vectorValues);
+    page.clear().limit(levels.length + vectors * vectorBytes).put(levels);
+  }
+
+  /** Returns the number of vectors of the current row that are written. */
+  private int begun() {
+    return (int) ((rowVectors - left % rowVectors) % rowVectors);
   }
 
   /** Writes bytes of vectors that are in the row group. */
-  void write(ByteBuffer vectors) throws IOException {
-    int end = vectors.limit();
-    while (vectors.hasRemaining()) {
-      page.put(vectors.limit(Math.min(end, vectors.position() + page.remaining())));
-      vectors.limit(end);
+  void write(ByteBuffer some) throws IOException {
+    int end = some.limit();
+    while (some.hasRemaining()) {
+      page.put(some.limit(Math.min(end, some.position() + page.remaining())));
+      some.limit(end);
       if (!page.hasRemaining()) {
-        chunk.page(rows, rows * valuesOfRow(), page.flip(), null);
-        left -= rows;
+        endPage();
         beginPage();
       }
     }
   }
 
-  /** Ends the chunk, after all of its vectors were written. */
+  private void endPage() throws IOException {
+    int rows = (begun() + vectors) / rowVectors;
+    chunk.page(rows, vectors * vectorValues, page.flip(), null);
+    left -= vectors;
+  }
+
+  /** Ends the chunk, all of whose vectors were written. */
   WrittenChunk end() {
     if (left > 0) {
       throw new IllegalStateException(left + " vectors are missing");
     }
     return chunk.end();
-  }
-
-  private int valuesOfRow() {
-    return column.form() == Form.LIST ? column.size() : 1;
-  }
-
-  /** Returns the repetition levels, 0 and then 1 for each list, and the definition levels, 1. */
-  private byte[] levels(int some) {
-    if (column.form() != Form.LIST) {
-      return new byte[0];
-    }
-    RunLengthEncoder repetition = new RunLengthEncoder(1);
-    for (int i = 0; i < some; i++) {
-      repetition.add(0, 1);
-      repetition.add(1, column.size() - 1);
-    }
-    RunLengthEncoder definition = new RunLengthEncoder(1);
-    definition.add(1, Math.multiplyExact(some, column.size()));
-    byte[] first = repetition.toBytes();
-    byte[] second = definition.toBytes();
-    return ByteBuffer.allocate(2 * Integer.BYTES + first.length + second.length)
-        .order(ByteOrder.LITTLE_ENDIAN)
-        .putInt(first.length)
-        .put(first)
-        .putInt(second.length)
-        .put(second)
-        .array();
   }
 }

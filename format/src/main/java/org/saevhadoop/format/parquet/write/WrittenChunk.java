@@ -35,7 +35,7 @@ record WrittenChunk(
    * A page of values.
    *
    * @param bytes its length with its header
-   * @param firstRow the first of its rows in the row group
+   * @param firstRow the row of the row group that it begins with, or continues
    * @param bounds the bounds of its values; null if they are not integers
    */
   record Page(long offset, int bytes, long firstRow, @Nullable Bounds bounds) {}
@@ -126,8 +126,11 @@ record WrittenChunk(
         .longs(5, nulls);
   }
 
-  /** Returns the OffsetIndex of parquet.thrift. */
-  ThriftWriter offsetIndex() {
+  /** Returns the OffsetIndex of parquet.thrift; null if pages begin within rows. */
+  @Nullable ThriftWriter offsetIndex() {
+    if (pages.stream().mapToLong(Page::firstRow).distinct().count() < pages.size()) {
+      return null;
+    }
     return new ThriftWriter()
         .structs(
             1,
