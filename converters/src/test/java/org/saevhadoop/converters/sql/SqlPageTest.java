@@ -106,7 +106,7 @@ class SqlPageTest {
 
   @Test
   void theNormOfEachVector() throws IOException, SQLException {
-    List<List<Object>> rows = askPage("ORDER BY example, token;");
+    List<List<Object>> rows = askPage("parquet", "ORDER BY example, token;");
     assertThat(rows).hasSize(EXAMPLES * TOKENS);
     for (int i = 0; i < rows.size(); i++) {
       double norm = distance(vector(i / TOKENS, LAYER, i % TOKENS), new float[DIM]);

@@ -3,7 +3,6 @@ package org.saevhadoop.format.parquet;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.Input;

@@ -77,12 +77,20 @@ public record TableColumn(
     return scalar.isEmpty() && (type == INT32 || type == INT64) && lists == 0;
   }
 
-  /** Returns whether rows are lists of integers of four or eight bytes, and not shorter ones. */
-  public boolean isListOfIntegers() {
-    return (type == INT32 || type == INT64) && lists > 0 && elementBytes() == width;
+  /** Returns whether elements are dates, times or decimals, which no array has. */
+  public boolean isOther() {
+    return scalar.isPresent();
   }
 
-  /** Returns whether rows can be JSON: a text, a number or a boolean. */
+  /** Returns whether rows are lists of integers of four or eight bytes, and not shorter ones. */
+  public boolean isListOfIntegers() {
+    return scalar.isEmpty()
+        && (type == INT32 || type == INT64)
+        && lists > 0
+        && elementBytes() == width;
+  }
+
+  /** Returns whether rows can be JSON: a text, a number, a boolean, a date or a time. */
   public boolean isScalar() {
     return !isArray() && (type != FIXED || scalar.isPresent() || dtype == DType.F16);
   }

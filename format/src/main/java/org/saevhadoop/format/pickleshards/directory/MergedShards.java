@@ -150,7 +150,7 @@ public final class MergedShards {
     }
     int shards = units.stream().mapToInt(unit -> unit.directory.shards().size()).sum();
     return shards <= MAX_SHARDS
-        ? merged.copies()
+        ? copies()
         : MergePlan.rewriting(Quote.sentence("%d shards are too many for one directory", shards));
   }
 
