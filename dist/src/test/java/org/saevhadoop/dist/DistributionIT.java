@@ -104,7 +104,7 @@ class DistributionIT {
   void aConversionWithAnIndexPrintsNothingOfTheLogOfLibraries() throws Exception {
     Launch launch =
         launch(
-            Map.of("JAVA_HOME", JAVA_HOME, "PATH", programs.toString()),
+            Map.of("JAVA_HOME", JAVA_HOME, "PATH", programs.toString(), "SAEV_HADOOP_CDS", "off"),
             "convert",
             home.resolve("fixtures/saev/shards/64988989").toString(),
             "with index",
