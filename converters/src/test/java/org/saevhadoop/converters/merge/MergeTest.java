@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -173,6 +175,28 @@ class MergeTest extends ConvertedDatasets {
     Cli.assertSound(out);
     Path own = convert(a, "own", "safetensors");
     rewritten("describes its tensors in another way", own, b);
+  }
+
+  /** The values of a file may be in another order than this program writes them. */
+  @Test
+  void filesThatAnotherProgramHasWrittenAnewAreCopied() throws IOException {
+    Path a = part(0, 8, "safetensors");
+    Path b = part(8, 13, "safetensors");
+    Path file = NaiveTensors.parts(b).get(0);
+    List<Map.Entry<String, Found>> tensors = new ArrayList<>(NaiveTensors.file(file).entrySet());
+    Collections.reverse(tensors);
+    Map<String, Found> reversed = new LinkedHashMap<>();
+    tensors.forEach(tensor -> reversed.put(tensor.getKey(), tensor.getValue()));
+    Map<String, String> metadata = new LinkedHashMap<>();
+    NaiveTensors.metadata(file)
+        .properties()
+        .forEach(field -> metadata.put(field.getKey(), field.getValue().textValue()));
+    NaiveTensors.write(file, reversed, metadata);
+    Files.delete(b.resolve("dataset_manifest.json"));
+    Cli cli = merge(a, b, folder.resolve("out"), "--verify").succeeds();
+    assertThat(cli.stderr()).doesNotContain("rewritten");
+    assertThat(digest(cli.lastLinePath())).isEqualTo(digest(whole()));
+    Cli.assertSound(cli.lastLinePath());
   }
 
   @Test

@@ -1,6 +1,8 @@
 package org.saevhadoop.format.parquet.index;
 
-/** Columns of an index; the first four are defined by safetensors-spark. */
+import java.util.Locale;
+
+/** Columns of an index; the first four are those of safetensors-spark. */
 public enum IndexColumn {
   TENSOR_KEY(true),
   FILE_NAME(true),
@@ -14,14 +16,16 @@ public enum IndexColumn {
   static final int NEEDED = 4;
 
   private final boolean text;
+  private final String column;
 
   IndexColumn(boolean text) {
     this.text = text;
+    this.column = name().toLowerCase(Locale.ROOT);
   }
 
   /** Returns the name of the column in the file. */
   public String column() {
-    return name().toLowerCase(java.util.Locale.ROOT);
+    return column;
   }
 
   /** Returns whether the values are texts. */

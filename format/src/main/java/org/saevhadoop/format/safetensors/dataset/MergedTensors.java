@@ -18,12 +18,12 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.MergePlan;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.safetensors.header.HeaderEncoder;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
-import org.saevhadoop.format.safetensors.header.TensorSpec;
 
 /**
  * The files of several datasets as the files of one. The headers of files of this program record
@@ -124,15 +124,11 @@ public final class MergedTensors {
         }
         try (Input file = table.folder().open(shard.name())) {
           SafetensorsHeader header = SafetensorsHeader.read(file);
-          long rows =
-              FileLayout.of(file.path(), header, table.layout(), table.separator()).examples();
+          long rows = rows(table, shard, file.path(), header);
           if (rows > shard.examples() && source < tables.size() - 1) {
             return MergePlan.rewriting(
                 Quote.sentence(
                     "%s ends with %d examples of padding", table.path(), rows - shard.examples()));
-          }
-          if (isMarked() && !isInOrder(header)) {
-            return MergePlan.rewriting(file.path() + " was changed by another program");
           }
           String to =
               "part-%05d-0000-%s%s".formatted(entries.size(), uuid, SafetensorsTable.SUFFIX);
@@ -149,6 +145,18 @@ public final class MergedTensors {
     return MergePlan.of(
             copies.list(), written -> List.of(new Document(DatasetManifest.FILE, manifest)))
         .losing(MergePlan.differing(provenance()));
+  }
+
+  /**
+   * Returns the number of examples of a file with those of padding. The ids of keys were read to
+   * find those that occur twice, and each file was checked then.
+   */
+  private static long rows(
+      SafetensorsTable table, Shard shard, String path, SafetensorsHeader header)
+      throws FormatException {
+    return table.layout() == TensorLayout.KV
+        ? shard.examples() + TensorFiles.padding(header.metadata())
+        : FileLayout.of(path, header, table.layout(), table.separator()).examples();
   }
 
   /** Returns a part of the names of the files, which equal sources in the same order share. */
@@ -202,20 +210,6 @@ public final class MergedTensors {
       metadata.keySet().removeAll(FileMetadata.provenance(metadata).documents().keySet());
     }
     long alignment = Math.min(Long.lowestOneBit(header.dataStart()), HeaderEncoder.MAX_ALIGNMENT);
-    return SafetensorsHeader.encode(
-            specs(header), metadata, Math.max(HeaderEncoder.ALIGNMENT, (int) alignment))
-        .bytes();
-  }
-
-  private static List<TensorSpec> specs(SafetensorsHeader header) {
-    return header.tensors().stream()
-        .map(tensor -> new TensorSpec(tensor.name(), tensor.dtype(), tensor.shape()))
-        .toList();
-  }
-
-  /** Returns whether tensors are at the offsets in an encoded header. */
-  private static boolean isInOrder(SafetensorsHeader header) {
-    List<TensorSpec> specs = specs(header);
-    return specs.stream().sorted(TensorSpec.CANONICAL).toList().equals(specs);
+    return header.with(metadata, Math.max(HeaderEncoder.ALIGNMENT, (int) alignment));
   }
 }

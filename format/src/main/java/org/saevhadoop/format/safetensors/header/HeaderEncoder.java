@@ -2,6 +2,7 @@ package org.saevhadoop.format.safetensors.header;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharsetEncoder;
@@ -56,6 +57,28 @@ public final class HeaderEncoder {
     return header;
   }
 
+  /**
+   * Encodes a header again with other metadata. The text of the tensors stays.
+   *
+   * @param at the position of the metadata object
+   * @param end the position after it
+   */
+  static ByteBuffer withMetadata(
+      byte[] header, int at, int end, Map<String, String> metadata, int alignment) {
+    HeaderEncoder encoder = new HeaderEncoder();
+    encoder.metadataObject(metadata);
+    byte[] object = encoder.json.substring(1).getBytes(StandardCharsets.UTF_8);
+    int textEnd = header.length;
+    while (header[textEnd - 1] != '}') {
+      textEnd--;
+    }
+    ByteArrayOutputStream text = new ByteArrayOutputStream();
+    text.write(header, HeaderFile.PREFIX, at - HeaderFile.PREFIX);
+    text.writeBytes(object);
+    text.write(header, end, textEnd - end);
+    return padded(text.toByteArray(), alignment);
+  }
+
   /** Returns the header entry of a tensor in UTF-8. */
   static byte[] part(TensorInfo tensor) {
     HeaderEncoder encoder = new HeaderEncoder();
@@ -97,6 +120,10 @@ public final class HeaderEncoder {
 
   private void metadata(Map<String, String> metadata) {
     key(SafetensorsHeader.METADATA);
+    metadataObject(metadata);
+  }
+
+  private void metadataObject(Map<String, String> metadata) {
     json.append('{');
     Map<String, String> sorted = new TreeMap<>(CodePointOrder::compare);
     sorted.putAll(metadata);
@@ -132,7 +159,10 @@ public final class HeaderEncoder {
   }
 
   private ByteBuffer bytes(int alignment) {
-    byte[] text = json.append('}').toString().getBytes(StandardCharsets.UTF_8);
+    return padded(json.append('}').toString().getBytes(StandardCharsets.UTF_8), alignment);
+  }
+
+  private static ByteBuffer padded(byte[] text, int alignment) {
     int dataStart = (HeaderFile.PREFIX + text.length + alignment - 1) & -alignment;
     int n = dataStart - HeaderFile.PREFIX;
     checkLength(n);

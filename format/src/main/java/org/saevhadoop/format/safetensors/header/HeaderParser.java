@@ -95,6 +95,21 @@ final class HeaderParser {
   }
 
   /**
+   * Returns the position after the metadata object of a header that was read before.
+   *
+   * @param position the position of the object
+   */
+  static int metadataEnd(HeaderFile file, int position) {
+    JsonScanner json = new JsonScanner(file, position);
+    try {
+      json.skip();
+      return json.position();
+    } catch (FormatException e) {
+      throw new IllegalStateException("a header changed after it was read", e);
+    }
+  }
+
+  /**
    * Returns the metadata of a header that was read before.
    *
    * @param position the position of the metadata object

@@ -3,6 +3,7 @@ package org.saevhadoop.format.safetensors.header;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -137,7 +138,9 @@ final class JsonScanner {
 
   /** Whether the string that stands at a position is {@code quoted}. */
   boolean isAt(int position, byte[] quoted) {
-    return JsonString.equal(json, position, quoted, 0);
+    int end = position + quoted.length;
+    return end <= json.length && Arrays.equals(json, position, end, quoted, 0, quoted.length)
+        || JsonString.equal(json, position, quoted, 0);
   }
 
   private void skipPlain() {

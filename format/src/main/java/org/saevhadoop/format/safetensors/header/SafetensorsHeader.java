@@ -1,6 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.AbstractList;
 import java.util.List;
 import java.util.Map;
@@ -10,6 +11,7 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.tensor.DType;
 
 /** The header of a safetensors file, which lists its tensors and their offsets. */
 public final class SafetensorsHeader {
@@ -101,6 +103,16 @@ public final class SafetensorsHeader {
     return HeaderEncoder.encode(tensors, metadata, alignment);
   }
 
+  /**
+   * Encodes this header, which has metadata, with other metadata. The text of the tensors stays.
+   *
+   * @param alignment the alignment of the data in bytes, as for {@link #encode(List, Map, int)}
+   */
+  public ByteBuffer with(Map<String, String> others, int alignment) {
+    int end = HeaderParser.metadataEnd(file, metadataAt);
+    return HeaderEncoder.withMetadata(file.bytes(), metadataAt, end, others, alignment);
+  }
+
   /** Returns the length of the header in bytes, including padding but not the 8 bytes before it. */
   public long headerBytes() {
     return file.bytes().length - HeaderFile.PREFIX;
@@ -136,6 +148,9 @@ public final class SafetensorsHeader {
   }
 
   private final class Tensors extends AbstractList<TensorInfo> implements RandomAccess {
+    /** The dtype of the tensor that was read last, by any thread. */
+    private DType last = DType.BOOL;
+
     @Override
     public int size() {
       return positions.size();
@@ -145,7 +160,8 @@ public final class SafetensorsHeader {
     public TensorInfo get(int index) {
       Objects.checkIndex(index, size());
       int position = positions.get(index);
-      TensorEntry entry = TensorEntry.again(file, position, Integer.MAX_VALUE);
+      TensorEntry entry = TensorEntry.again(file, position, Integer.MAX_VALUE, last);
+      last = entry.dtype();
       return new TensorInfo(name(index), entry.dtype(), entry.shape(), entry.begin(), entry.end());
     }
   }

@@ -56,10 +56,12 @@ final class TensorEntry {
    * Returns a tensor of a header that was read before.
    *
    * @param position the position of its name
+   * @param likely the dtype that it probably has
    */
-  static TensorEntry again(HeaderFile file, int position, int maxDimensions) {
+  static TensorEntry again(HeaderFile file, int position, int maxDimensions, DType likely) {
     JsonScanner json = new JsonScanner(file, position);
     TensorEntry entry = new TensorEntry(json, file, maxDimensions, new LenientFinding());
+    entry.dtype = likely;
     try {
       json.key("a tensor's name in quotes");
       entry.read();

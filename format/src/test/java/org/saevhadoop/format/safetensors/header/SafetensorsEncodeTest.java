@@ -63,6 +63,22 @@ class SafetensorsEncodeTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {8, 64})
+  void otherMetadataIsThatOfAHeaderThatIsEncodedAnew(int alignment) throws IOException {
+    List<TensorSpec> specs = List.of(bytes("b", 3), BYTE, bytes("\u00e9\"{}", 0));
+    byte[] file = SafetensorsHeader.encode(specs, Map.of("k", "}\"", "l", "v"), 16).toByteArray();
+    file =
+        Arrays.copyOf(
+            file, (int) (file.length + SafetensorsHeader.encode(specs, null).dataBytes()));
+    SafetensorsHeader header = SafetensorsHeader.read(MemoryFile.input(file));
+    for (Map<String, String> others :
+        List.of(Map.of("a{", "\u00e9".repeat(50)), Map.<String, String>of())) {
+      assertThat(header.with(others, alignment))
+          .isEqualTo(SafetensorsHeader.encode(specs, others, alignment).bytes());
+    }
+  }
+
   @Test
   void anAlignmentOfEightIsTheReferences() {
     assertThat(SafetensorsHeader.encode(List.of(BYTE), Map.of("k", "v"), 8))
