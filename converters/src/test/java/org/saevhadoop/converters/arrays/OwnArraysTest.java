@@ -66,6 +66,19 @@ class OwnArraysTest extends ConvertedDatasets {
   }
 
   @Test
+  void filesOfIntegersMayStandInFrontOfThatOfTheVectors() throws IOException {
+    Path own = Files.createDirectory(folder.resolve("own"));
+    Path vectors = own.resolve("shard_0.safetensors");
+    byte[] values = NaiveTensors.floats(1, 2, 3, 4);
+    NaiveTensors.write(vectors, Map.of("acts", Found.of("F32", List.of(2L, 1L, 2L), values)));
+    NaiveTensors.write(
+        own.resolve("input_ids.safetensors"),
+        Map.of("input_ids", Found.of("I64", List.of(2L, 1L), new byte[16])));
+    assertThat(digest(own)).isEqualTo(digest(vectors));
+    assertThat(Files.exists(convert(own, "npy", "npy").resolve("input_ids.npy"))).isTrue();
+  }
+
+  @Test
   void compressedArraysAreStagedWhereTheirValuesAreNeeded() throws IOException {
     Path own = OwnArrays.npz(layers, folder.resolve("acts.npz"));
     Cli inspected = Cli.run("inspect", own).succeeds();

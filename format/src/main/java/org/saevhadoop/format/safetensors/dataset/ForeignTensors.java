@@ -2,11 +2,11 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Optional;
 import org.saevhadoop.format.arrays.ArrayChoice;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
@@ -21,10 +21,14 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader {
   private static final String OWN_KEYS = "saev.";
 
+  /** Files of integers in front of others, whose headers are read. */
+  private static final int MAX_INTEGERS = 16;
+
   /**
-   * Returns whether the files at a location are not a table of examples, by the first of them: they
-   * have token ids in addition to activations, names that contain the numbers of layers, or one
-   * vector each. A file with one tensor may have the number in its own name.
+   * Returns whether the files at a location are not a table of examples, by the first of them that
+   * does not hold integers only, which may be those of the tokens in other files: they have the ids
+   * of tokens beside activations, names that contain the numbers of layers, or one vector each. A
+   * file with one tensor may have the number in its own name.
    *
    * @param isMapped whether the user has named the tensors that are activations; then tensors
    *     without a common leading dimension are not a table either
@@ -34,20 +38,26 @@ public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader
     if (!location.isFile() && location.files().containsKey(SafetensorsTable.MANIFEST)) {
       return false;
     }
-    Optional<String> first =
+    List<String> names =
         location.files().keySet().stream()
             .filter(file -> location.isFile() || file.endsWith(SafetensorsTable.SUFFIX))
             .filter(file -> location.isFile() || ArrayFiles.isData(file))
-            .findFirst();
-    if (first.isEmpty()) {
-      return false;
+            .limit(MAX_INTEGERS)
+            .toList();
+    boolean isFirst = false;
+    for (String name : names) {
+      try (Input in = location.folder().open(name)) {
+        SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
+        ArrayFile file = layers(header);
+        boolean areArrays =
+            isForeign(name, file) || (isMapped || ArrayChoice.areSeveral(file)) && !isTable(header);
+        if (isOwn(file) || !IntegerFiles.isOne(file)) {
+          return areArrays;
+        }
+        isFirst |= areArrays && name.equals(names.get(0));
+      }
     }
-    try (Input in = location.folder().open(first.get())) {
-      SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
-      ArrayFile file = layers(header);
-      return isForeign(first.get(), file)
-          || (isMapped || ArrayChoice.areSeveral(file)) && !isTable(header);
-    }
+    return isFirst;
   }
 
   /** Returns the tensors, unless there are more than a model can have layers. */
