@@ -12,7 +12,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.tensor.DType;
 
 /** What commands print beside their results, and in which words. */
 class OutputTest {
@@ -53,6 +55,16 @@ class OutputTest {
             "warning: --sample-ids has no effect with a source of format saev",
             "convert: 7 examples, 13.1 KiB, 1 file")
         .hasSize(4);
+  }
+
+  @Test
+  void allCommandsThatReadArraysWarnOfTheirDimensions() throws IOException {
+    Path file = folder.resolve("x.npy");
+    OwnArrays.writeNpy(file, DType.F32, List.of(4L, 3L, 2L), new byte[4 * 3 * 2 * Float.BYTES]);
+    for (String command : List.of("digest", "stats")) {
+      assertThat(Cli.run(command, file).succeeds().stderr())
+          .contains("warning: " + file + ": the array is read as example,token,dim, as nothing");
+    }
   }
 
   @Test

@@ -2,6 +2,7 @@ package org.saevhadoop.converters.command;
 
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.PrintWriter;
+import java.util.Iterator;
 import java.util.List;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
@@ -47,6 +48,7 @@ public final class DiffCommand extends SourceCommand {
   @Option(
       names = "--tolerance",
       paramLabel = Tolerance.FORMS,
+      completionCandidates = Tolerances.class,
       description =
           "The largest difference of finite values that does not count: abs is |a-b|, rel is"
               + " |a-b|/max(|a|,|b|), ulp counts steps in the narrower type, bf16 compares values"
@@ -64,6 +66,14 @@ public final class DiffCommand extends SourceCommand {
 
   @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
   boolean dryRun;
+
+  /** How a value of {@code --tolerance} begins. */
+  record Tolerances() implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("abs:", "rel:", "ulp:", "bf16").iterator();
+    }
+  }
 
   private record Report(
       String a,

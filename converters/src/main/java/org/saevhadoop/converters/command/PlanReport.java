@@ -55,7 +55,7 @@ public final class PlanReport {
 
   private static void print(RunPlan plan, PrintWriter out) {
     boolean staged = plan.plan().equals(RunPlan.STAGED);
-    line(out, "plan", plan.plan() + ", " + counted(plan.tasks(), "task"));
+    line(out, "plan", plan.plan() + ", " + Quote.sentence("%d tasks", plan.tasks()));
     line(out, "reads", ByteSizes.show(plan.bytesRead()) + (staged ? " to stage the source" : ""));
     if (plan.files() == null || plan.files() > 0) {
       line(out, "writes", written(plan, staged));
@@ -75,7 +75,7 @@ public final class PlanReport {
   }
 
   private static String written(RunPlan plan, boolean staged) {
-    String files = shown(plan.files(), count -> counted(count, "file"), "files");
+    String files = shown(plan.files(), count -> Quote.sentence("%d files", count), "files");
     return files
         + ", "
         + bytes(plan.bytesWritten(), staged)
@@ -88,10 +88,6 @@ public final class PlanReport {
 
   private static String shown(@Nullable Long number, Function<Long, String> text, String unknown) {
     return number == null ? unknown : text.apply(number);
-  }
-
-  private static String counted(long count, String what) {
-    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   private static void line(PrintWriter out, String name, String text) {

@@ -338,8 +338,8 @@ public abstract class SourceCommand implements Callable<Integer> {
     }
     if (!(share > 0 && share <= 1)) {
       throw new SettingException(
-          "--sample is %s (expected a share such as 10%% or 0.1%s)"
-              .formatted(text, share > 1 ? ", or --limit N for a number of examples" : ""));
+          "--sample is %s (expected a share of more than 0 and at most 1, or 100%%%s)"
+              .formatted(text, share > 1 ? "; --limit N reads the first N examples" : ""));
     }
     return share;
   }

@@ -3,6 +3,7 @@ package org.saevhadoop.converters.command;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -73,6 +74,7 @@ public final class VerifyCommand extends SourceCommand {
   @Option(
       names = "--fail-on",
       paramLabel = "error|warning",
+      completionCandidates = Severities.class,
       description =
           "The findings for which the exit code is 1: errors, or warnings too. By default errors.")
   Severity failOn = Severity.ERROR;
@@ -82,6 +84,14 @@ public final class VerifyCommand extends SourceCommand {
 
   @Option(names = "--json", description = "Print one JSON object.")
   boolean json;
+
+  /** The values of {@code --fail-on}, as they are typed. */
+  record Severities() implements Iterable<String> {
+    @Override
+    public Iterator<String> iterator() {
+      return List.of("error", "warning").iterator();
+    }
+  }
 
   private record Report(String path, boolean ok, @JsonUnwrapped VerifiedDataset found) {}
 

@@ -69,6 +69,8 @@ final class FieldText {
             line.add(ByteSizes.show(((Number) value).longValue()));
           } else if (value instanceof Boolean) {
             line.add(name.toString());
+          } else if (value instanceof Integer || value instanceof Long) {
+            line.add(Quote.sentence("%d " + name.toString().replace("%", "%%"), value));
           } else if (!FOR_PROGRAMS.contains(name)) {
             boolean isNamed = !(value instanceof String) || name.equals("order");
             line.add(plain(value) + (isNamed ? " " + name : ""));

@@ -28,6 +28,9 @@ record ChartAxis(
 
   private static final int MAX_TICKS = 6;
 
+  /** The position before which an axis of square roots has no tick but that at 0. */
+  private static final double MIN_ROOT = 0.2;
+
   /** The largest number of steps from the first to the last tick on one side of 0. */
   private static final int MAX_SIGNED = 4;
 
@@ -81,6 +84,24 @@ record ChartAxis(
       candidates.add(step < 1 ? i / Math.rint(1 / step) : i * step); // 0.3, not 0.30000000000000004
     }
     return of(name, low, high, rounded, DoubleUnaryOperator.identity(), candidates);
+  }
+
+  /**
+   * Returns an axis of square roots from 0 to a tick at or above a value, on which a few large
+   * values do not squeeze all others.
+   */
+  static ChartAxis roots(String name, double max) {
+    int last = (int) Math.ceil(Math.log10(max));
+    List<Double> candidates = new ArrayList<>(List.of(0.0));
+    for (int i = last - 2; i <= last; i++) {
+      for (int factor : new int[] {1, 2, 5}) {
+        candidates.add(factor * power(i));
+      }
+    }
+    ChartAxis axis = of(name, 0, max, true, Math::sqrt, candidates);
+    List<Double> ticks =
+        axis.ticks.stream().filter(tick -> tick == 0 || axis.at(tick) > MIN_ROOT).toList();
+    return new ChartAxis(name, axis.from, axis.to, axis.scale, ticks, axis.gap);
   }
 
   /** Returns a linear axis of whole numbers, without ticks between them. */

@@ -39,6 +39,15 @@ final class FigureText {
 
   /** Returns a value with some significant digits; {@link #NONE} if it is not finite. */
   static String value(double value, int digits) {
+    return value(value, digits, MAX_DIGITS);
+  }
+
+  /**
+   * Returns a value with some significant digits; {@link #NONE} if it is not finite.
+   *
+   * @param maxDigits the number of digits before which a value has an exponent
+   */
+  static String value(double value, int digits, int maxDigits) {
     if (!Double.isFinite(value)) {
       return NONE;
     }
@@ -48,7 +57,7 @@ final class FigureText {
     BigDecimal rounded = new BigDecimal(value).round(new MathContext(digits, RoundingMode.HALF_UP));
     BigDecimal shown = rounded.stripTrailingZeros();
     int exponent = rounded.precision() - rounded.scale() - 1;
-    if (exponent >= MAX_DIGITS || exponent < -MAX_ZEROS) {
+    if (exponent >= maxDigits || exponent < -MAX_ZEROS) {
       return shown.scaleByPowerOfTen(-exponent).toPlainString() + "e" + exponent;
     }
     return shown.toPlainString();

@@ -52,6 +52,10 @@ record LineChart(
   private static final int WIDTH = 560;
   private static final int HEIGHT = 300;
   private static final int LEFT = 58;
+
+  /** The number of digits from which on the value at a tick has an exponent, to fit the margin. */
+  private static final int MAX_TICK_DIGITS = 6;
+
   private static final int TOP = 30;
   private static final int RIGHT = WIDTH - 14;
   private static final int BOTTOM = HEIGHT - 42;
@@ -205,9 +209,9 @@ record LineChart(
   }
 
   private static String tickText(double tick) {
-    return Math.abs(tick) >= 1000 && Math.abs(tick) < 1e7 && tick == Math.rint(tick)
+    return Math.abs(tick) >= 1000 && Math.abs(tick) < 1e6 && tick == Math.rint(tick)
         ? FigureText.count((long) tick)
-        : FigureText.value(tick);
+        : FigureText.value(tick, 5, MAX_TICK_DIGITS);
   }
 
   /** Returns the legend: all layers, or some if they form a ramp. */

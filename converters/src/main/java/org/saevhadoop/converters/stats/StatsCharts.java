@@ -24,6 +24,9 @@ import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 /** The charts of a report. */
 final class StatsCharts {
   /** The largest number of points of a curve by dimension. */
+  /** How many times as high as most others the highest histogram may be on a linear axis. */
+  private static final double MAX_PEAK_RATIO = 3;
+
   private static final int MAX_POINTS = 257;
 
   /** The largest number of points of a curve by token. */
@@ -73,13 +76,34 @@ final class StatsCharts {
       points.add(new Point(from, to, each(layer -> density(layer.norms(), from, linear))));
     }
     String unit = linear ? "unit" : "doubling";
+    String name = "share of vectors per " + unit;
+    String note = "Share of the vectors per " + unit + " of the norm, zero vectors left out.";
+    boolean isUneven = max(points) > MAX_PEAK_RATIO * medianPeak(points);
     return chart(
         "Histogram of norms",
-        "Share of the vectors per " + unit + " of the norm, zero vectors left out.",
+        isUneven ? note + " The vertical axis is one of square roots." : note,
         Shape.STEPS,
         x,
-        ChartAxis.linear("share of vectors per " + unit, 0, max(points), true),
+        isUneven
+            ? ChartAxis.roots(name, max(points))
+            : ChartAxis.linear(name, 0, max(points), true),
         points);
+  }
+
+  /** Returns the median of the highest densities of the layers. */
+  private double medianPeak(List<Point> points) {
+    double[] peaks =
+        IntStream.range(0, layers.size())
+            .mapToDouble(
+                layer ->
+                    points.stream()
+                        .mapToDouble(point -> point.y()[layer])
+                        .filter(Double::isFinite)
+                        .max()
+                        .orElse(0))
+            .sorted()
+            .toArray();
+    return peaks[(peaks.length - 1) / 2];
   }
 
   private static double density(NormStatistics norms, double from, boolean linear) {

@@ -7,12 +7,14 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
 import org.saevhadoop.jobs.stats.DimensionStatistics;
 import org.saevhadoop.jobs.stats.LayerStatistics;
@@ -23,6 +25,7 @@ import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 final class StatsPage {
   private static final int LISTED_DIMS = 4;
   private static final int LARGEST_DIMS = 3;
+  private static final String NONE = "0";
 
   private static final String PAGE =
       """
@@ -48,20 +51,27 @@ final class StatsPage {
       """;
 
   /** A column of a table that has a row for each layer. */
-  private record Column(String name, Function<LayerStatistics, String> cell) {}
+  private record Column(String name, Function<LayerStatistics, String> cell) {
+    /** Returns whether there is nothing to count in any layer. */
+    boolean isNone(List<LayerStatistics> layers) {
+      return layers.stream().map(cell).allMatch(NONE::equals);
+    }
+  }
 
   private static final Column LAYER = new Column("layer", layer -> Integer.toString(layer.layer()));
 
-  private static final List<Column> FIGURES =
+  /** Columns that are left out if they are 0 in all layers. */
+  private static final List<Column> COUNTS =
       List.of(
-          LAYER,
-          new Column("vectors", layer -> count(layer.vectors())),
           new Column("padding", layer -> count(layer.padding())),
           new Column("NaN", layer -> occurrences(layer.nan())),
           new Column("infinite", layer -> occurrences(layer.infinite())),
           new Column("zero vectors", layer -> occurrences(layer.zeroVectors())),
           new Column("dead dims", layer -> dims(layer.values().dead())),
-          new Column("dominant dims", layer -> dims(layer.values().dominant())),
+          new Column("dominant dims", layer -> dims(layer.values().dominant())));
+
+  private static final List<Column> FIGURES =
+      List.of(
           new Column("largest dims, times the median", layer -> largest(layer.values())),
           new Column("scale", layer -> value(layer.scale())),
           new Column("centered scale", layer -> value(layer.scaleCentered())),
@@ -85,7 +95,7 @@ final class StatsPage {
         Html.escaped(unusual.isEmpty() ? UnusualFigures.NOTHING : String.join("; ", unusual)),
         facts(found, command, version),
         new StatsCharts(found).all().stream().map(LineChart::html).collect(Collectors.joining()),
-        table(FIGURES, found.layers()),
+        figures(found.layers()),
         table(norms(found.layers().get(0)), found.layers()));
   }
 
@@ -110,7 +120,14 @@ final class StatsPage {
         + fact("Dimensions", count(found.dim()))
         + fact("Seed", Long.toString(found.seed()))
         + fact("Program", Html.escaped(version))
-        + fact("Command", "<code>" + Html.escaped(command) + "</code>");
+        + fact("Command", "<code>" + words(command) + "</code>");
+  }
+
+  /** Returns a command that is broken into lines between its words. */
+  private static String words(String command) {
+    return Arrays.stream(command.split(" "))
+        .map(word -> "<span>" + Html.escaped(word) + "</span>")
+        .collect(Collectors.joining(" "));
   }
 
   private static String fact(String name, String html) {
@@ -135,6 +152,23 @@ final class StatsPage {
     return columns;
   }
 
+  /** Returns the table of all figures, without the counts that are 0 in all layers. */
+  private static String figures(List<LayerStatistics> layers) {
+    List<Column> columns = new ArrayList<>(List.of(LAYER));
+    columns.add(new Column("vectors", layer -> count(layer.vectors())));
+    List<String> none = new ArrayList<>();
+    for (Column column : COUNTS) {
+      if (column.isNone(layers)) {
+        none.add(column.name().replaceFirst("^(NaN|infinite)$", "$1 values"));
+      } else {
+        columns.add(column);
+      }
+    }
+    columns.addAll(FIGURES);
+    String note = none.isEmpty() ? "" : "<p>No %s.</p>\n".formatted(NearestWord.or(none));
+    return note + table(columns, layers);
+  }
+
   private static String table(List<Column> columns, List<LayerStatistics> layers) {
     List<List<String>> rows = new ArrayList<>();
     for (LayerStatistics layer : layers) {
@@ -144,7 +178,7 @@ final class StatsPage {
   }
 
   private static String occurrences(@Nullable Occurrence found) {
-    return found == null ? "0" : count(found.count());
+    return found == null ? NONE : count(found.count());
   }
 
   private static String dims(int[] dims) {

@@ -89,6 +89,11 @@ class CompletionCommandTest {
   void valuesAreThoseOfTheKeys() {
     assertThat(SCRIPT)
         .contains("(\"nearest-even\" \"truncate\") # --rounding values")
+        .contains("(\"abs:\" \"rel:\" \"ulp:\" \"bf16\") # --tolerance values")
+        .contains("(\"error\" \"warning\") # --fail-on values")
+        .contains("(\"vector\" \"example\") # --unit values")
+        .contains("(\"auto\" \"examples\" \"layers\") # --combine values")
+        .contains("(\"scale\" \"center\" \"center-scale\") # --normalize-by values")
         .contains(
             "(\"saev\" \"safetensors\" \"pickle\" \"samediff\" \"npy\" \"parquet\") # --to values");
   }

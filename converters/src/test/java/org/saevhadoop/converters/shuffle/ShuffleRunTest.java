@@ -56,7 +56,9 @@ class ShuffleRunTest extends ConvertedDatasets {
   @Test
   void verificationComparesTheRowsWithTheSource() {
     assertThat(shuffle("--verify").succeeds().stderr())
-        .contains("shuffle: verified: all rows match the source");
+        .contains("shuffle: verified: all rows match the source")
+        .contains("shuffle: 200 examples, ")
+        .doesNotContain("convert: ");
   }
 
   /** Runs a shuffle whose thread is interrupted when the second pass begins. */

@@ -89,4 +89,12 @@ class ChartAxisTest {
     assertThat(ChartAxis.ofGroups("norm", new double[] {7}, true).has(7)).isTrue();
     assertThat(ChartAxis.ofGroups("norm", new double[] {}, true).gap()).isNaN();
   }
+
+  @Test
+  void anAxisOfRootsLeavesRoomForSmallValues() {
+    ChartAxis axis = ChartAxis.roots("y", 6.5);
+    assertThat(axis.to()).isEqualTo(10);
+    assertThat(axis.at(2.5)).isEqualTo(0.5);
+    assertThat(axis.ticks()).containsExactly(0.0, 0.5, 1.0, 2.0, 5.0, 10.0);
+  }
 }

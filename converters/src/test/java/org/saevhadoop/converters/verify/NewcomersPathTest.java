@@ -72,6 +72,15 @@ class NewcomersPathTest {
   }
 
   @Test
+  void afterAConversionTheStatisticsFollow() throws Exception {
+    for (String format : List.of("safetensors", "npy", "parquet")) {
+      Path out = folder.resolve("written-" + format);
+      Cli.convert(Fixtures.small(), out, format).succeeds();
+      assertThat(next(Cli.run("verify", out).succeeds(), "stats").succeeds().text()).isNotEmpty();
+    }
+  }
+
+  @Test
   void thereAreNoNotesForPrograms() {
     for (String option : List.of("--json", "--quiet")) {
       assertThat(Cli.run("inspect", Fixtures.small(), option).stderr()).isEmpty();

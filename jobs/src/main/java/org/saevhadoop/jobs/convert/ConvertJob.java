@@ -11,6 +11,7 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.shuffle.ShuffledDataset;
@@ -72,11 +73,11 @@ record ConvertJob(
     runner
         .listener()
         .message(
-            "convert: %s, %s, %s"
-                .formatted(
-                    counted(committed.missingExamples(), "example"),
-                    ByteSizes.show(bytes()),
-                    counted(files.shardCount() - committed.files(), "file")));
+            Quote.sentence(
+                "convert: %d examples, %s, %d files",
+                committed.missingExamples(),
+                ByteSizes.show(bytes()),
+                files.shardCount() - committed.files()));
     runner
         .listener()
         .detail(
@@ -147,10 +148,6 @@ record ConvertJob(
           tasks.get(ConversionKeys.WINDOWS),
           tasks.get(ConversionKeys.RUNS));
     }
-  }
-
-  private static String counted(long count, String what) {
-    return count + " " + what + (count == 1 ? "" : "s");
   }
 
   private Settings missing() {
