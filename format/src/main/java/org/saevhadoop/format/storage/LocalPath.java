@@ -262,7 +262,13 @@ public record LocalPath(Path path) implements StoragePath {
 
   @Override
   public OptionalLong freeBytes() throws IOException {
-    return OptionalLong.of(Files.getFileStore(path).getUsableSpace());
+    try {
+      return OptionalLong.of(Files.getFileStore(path).getUsableSpace());
+    } catch (IOException e) {
+      // the table of mounts lacks the root of a chroot, which the system call does not need
+      long usable = path.toFile().getUsableSpace();
+      return usable > 0 ? OptionalLong.of(usable) : OptionalLong.empty();
+    }
   }
 
   @Override
