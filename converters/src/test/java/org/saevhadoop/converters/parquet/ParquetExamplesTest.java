@@ -286,6 +286,31 @@ class ParquetExamplesTest extends ConvertedDatasets {
   }
 
   @Test
+  void numbersOfExamplesAreIntegers() throws IOException {
+    String shape =
+        "{\"examples\": 1, \"layers\": [3], \"tokens\": 1, \"patches\": 0, \"dim\": 2,"
+            + " \"dtype\": \"F32\"}";
+    for (String column : List.of("required float example;", "repeated int64 example;")) {
+      Path table = Files.createTempDirectory(folder, "floats");
+      Tables.write(
+          table.resolve("x.parquet"),
+          column + Tables.LISTS.replace("embedding", "layer_3"),
+          1,
+          (row, i) -> {
+            if (column.contains("float")) {
+              row.append("example", 0f);
+            } else {
+              row.append("example", 0L);
+            }
+            Tables.lists(row, "layer_3", 0, 1, 2);
+          },
+          builder -> builder.withExtraMetaData(Map.of("saev.shape", shape)));
+      Cli.run("digest", table).failsWithText("x.parquet: is a corrupt Parquet file");
+      assertThat(Cli.problems(table)).contains("x.parquet: is a corrupt Parquet file");
+    }
+  }
+
+  @Test
   void columnsThatAreNotWhatTheShapeStatesAreRefused() throws IOException {
     String label =
         " required group label (LIST) { repeated group list { required int32 element; } }";

@@ -15,6 +15,7 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.Shards;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -31,7 +32,6 @@ import org.saevhadoop.format.parquet.layers.LayerShape;
 import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
-import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tokens.PaddingMarks;
 

@@ -1,10 +1,10 @@
 package org.saevhadoop.format.parquet;
 
 import java.util.List;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.parquet.write.PageCompression;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
-import org.saevhadoop.format.shuffle.RowUnit;
 
 /** The keys of Parquet files that are written. */
 public final class ParquetWriteKeys {

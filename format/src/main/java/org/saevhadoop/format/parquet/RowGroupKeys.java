@@ -3,12 +3,12 @@ package org.saevhadoop.format.parquet;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.LongConsumer;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableFooter;
-import org.saevhadoop.format.shuffle.RowUnit;
 
 /**
  * The layers and the examples of a row group in the {@link RowLayout}.

@@ -12,6 +12,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.StagedGroup.StagedArray;
@@ -22,7 +23,6 @@ import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SidecarWriter;
 import org.saevhadoop.format.samples.TokenRange;
-import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tensor.DType;
 
 /** Reads a row group in the {@link RowLayout} as columns of examples. */

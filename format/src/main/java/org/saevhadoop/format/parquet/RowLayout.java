@@ -16,6 +16,7 @@ import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.parquet.file.ParquetError;
@@ -26,7 +27,6 @@ import org.saevhadoop.format.parquet.write.ParquetWritePlan;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.Settings;
-import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tensor.DType;
 
 /**

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.permutation.Permutation;
 import org.saevhadoop.format.projection.Projection;

@@ -5,6 +5,7 @@ import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.dataset.IndexRanges;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;

@@ -21,7 +21,9 @@
  * in the first pass. Chunks of 1 MiB therefore suffice for M^2 / 1 MiB bytes; beyond that, chunks
  * become smaller ({@link org.saevhadoop.format.shuffle.RowFormat}).
  */
+@Internal
 @NullMarked
 package org.saevhadoop.format.shuffle;
 
 import org.jspecify.annotations.NullMarked;
+import org.saevhadoop.format.api.Internal;

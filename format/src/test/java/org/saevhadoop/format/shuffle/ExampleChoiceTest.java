@@ -7,6 +7,7 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 

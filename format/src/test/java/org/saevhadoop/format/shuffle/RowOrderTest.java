@@ -15,6 +15,7 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.io.FormatException;
 
 class RowOrderTest {

@@ -12,6 +12,7 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.dataset.Provenance;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.io.MemoryInput;
 import org.saevhadoop.format.tokens.TokenReader;
 

@@ -7,7 +7,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.Internal;
 import org.saevhadoop.format.api.PublicApi;
-import org.saevhadoop.format.shuffle.RowUnit;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.Verb;

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.PatchLabels;
-import org.saevhadoop.format.shuffle.RowUnit;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /** The data of a source in addition to its values that its rows do not keep. */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.saevhadoop.format.shuffle.RowUnit;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.jobs.TestDatasets;
 import org.saevhadoop.jobs.convert.Conversion;
 import org.saevhadoop.jobs.diff.Diff;

@@ -11,10 +11,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.dataset.IndexRange;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowOrder;
-import org.saevhadoop.format.shuffle.RowUnit;
 
 class UnpaddedTokensTest {
   private static final int EXAMPLES = 2500;

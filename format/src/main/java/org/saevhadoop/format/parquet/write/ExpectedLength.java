@@ -1,7 +1,7 @@
 package org.saevhadoop.format.parquet.write;
 
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
-import org.saevhadoop.format.shuffle.RowUnit;
 
 /**
  * The approximate length of a file without compression, ids and sample metadata. It is not known

@@ -8,11 +8,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.BlockSequence;
 import org.saevhadoop.format.dataset.write.BlockSink;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.shuffle.RowUnit;
 
 /**
  * Writes a file from blocks that arrive in its order: layer by layer, with all their examples, or

@@ -19,13 +19,13 @@ import org.saevhadoop.format.dataset.write.DatasetFinisher;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.PlainShardSinks;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tokens.TokenArrays;
 
 /**

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.LabelSource;
 import org.saevhadoop.format.dataset.PatchLabels;
+import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
-import org.saevhadoop.format.shuffle.RowUnit;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /** The columns of integers of a file, with the open files that hold them. */

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.shuffle;
+package org.saevhadoop.format.dataset.write;
 
 import java.util.Locale;
 import org.saevhadoop.format.api.PublicApi;
