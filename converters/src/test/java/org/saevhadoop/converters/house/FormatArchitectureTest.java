@@ -44,7 +44,7 @@ class FormatArchitectureTest extends ProjectClasses {
           parquet.file   | codec io                               |
           parquet.index  | parquet.file io tensor safetensors.*   |
           parquet.write  | io tensor samples tokens dataset..     | com.google.flatbuffers
-          combined       | io json tensor samples tokens dataset gather reader.block \
+          combined       | io json tensor samples tokens padding dataset gather reader.block \
                                                                   | com.fasterxml.jackson..
           normalize      | spi io json tensor dataset             | com.fasterxml.jackson..
           projection     | io samples tokens dataset.. reader..   |

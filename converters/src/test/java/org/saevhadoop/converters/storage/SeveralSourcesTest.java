@@ -141,6 +141,29 @@ class SeveralSourcesTest {
     assertThat(Cli.run("digest", both).succeeds().lastLine()).isEqualTo(expected);
   }
 
+  @Test
+  void paddingStaysPaddingWhereOnlyOneSourceHasMarks() throws IOException {
+    Path files = Files.createDirectory(folder.resolve("files"));
+    NaiveTensors.write(files.resolve("a.safetensors"), Map.of("x", tokens(1, 2)));
+    NaiveTensors.write(files.resolve("b.safetensors"), Map.of("x", tokens(3, 4, 5)));
+    Path whole = folder.resolve("c.safetensors");
+    NaiveTensors.write(whole, Map.of("x", tokens(6, 7, 8)));
+    Path padded = convert(files, "padded", "npy --tensor x=token,dim --ragged pad:3");
+    Path other = convert(whole, "other", "npy --tensor x=token,dim");
+    for (List<Path> order : List.of(List.of(padded, other), List.of(other, padded))) {
+      Cli stats = Cli.run("stats", order.get(0), "--with", order.get(1), "--json").succeeds();
+      assertThat(stats.json().get("layers").get(0).get("vectors").asInt()).isEqualTo(8);
+      Path both = convert(order.get(0), "both", "npy --overwrite --with " + order.get(1));
+      assertThat(both.resolve("attention_mask.npy")).exists();
+      stats = Cli.run("stats", both, "--json").succeeds();
+      assertThat(stats.json().get("layers").get(0).get("vectors").asInt()).isEqualTo(8);
+    }
+  }
+
+  private static Found tokens(float... values) {
+    return Found.of("F32", List.of((long) values.length, 1L), NaiveTensors.floats(values));
+  }
+
   private static Found matrix(float... values) {
     return Found.of("F32", List.of((long) values.length, 1L), NaiveTensors.floats(values));
   }

@@ -23,6 +23,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.json.JsonEscapes;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * Several datasets that fit together, in the order in which they were given.
@@ -207,6 +208,14 @@ public record Combination(
     }
     boolean any = !renumber && sources.stream().anyMatch(source -> source.facts().hasIds());
     return any ? Optional.of(allSources(open)) : Optional.empty();
+  }
+
+  /** Returns all sources if integers of the tokens of any of them mark padding. */
+  Optional<SourceExamples> marking(OpenSources open) {
+    return sources.stream()
+            .anyMatch(source -> !PaddingMarks.deciding(source.facts().tokenArrays()).isEmpty())
+        ? Optional.of(allSources(open))
+        : Optional.empty();
   }
 
   private SourceExamples allSources(OpenSources open) {

@@ -44,10 +44,15 @@ final class CombinedActivations extends CombinedTable implements ActivationDatas
     return labelled.isPresent() ? labelled.get().labels() : ActivationDataset.super.openLabels();
   }
 
+  /**
+   * {@inheritDoc} If the sources have different ones, which are left out, a mask marks the padding
+   * that they mark.
+   */
   @Override
   public TokenArrays tokenArrays() {
     return having(SourceFacts::tokenArrays, List.of())
         .<TokenArrays>map(tokens -> tokens)
+        .or(() -> marking().map(SourceExamples::paddingMask))
         .orElse(TokenArrays.NONE);
   }
 }

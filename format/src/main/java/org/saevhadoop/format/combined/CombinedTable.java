@@ -66,6 +66,11 @@ public class CombinedTable implements TableDataset {
     return combination.having(sources, what, absent);
   }
 
+  /** Returns all sources if integers of the tokens of any of them mark padding. */
+  final Optional<SourceExamples> marking() {
+    return combination.marking(sources);
+  }
+
   @Override
   public Folder folder() {
     return new CombinedFolder(path(), arrangement);

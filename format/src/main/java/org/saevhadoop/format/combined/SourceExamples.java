@@ -16,9 +16,11 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.padding.PaddingMask;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
@@ -165,8 +167,31 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
 
   @Override
   public TokenReader open() {
-    Opened<TokenReader> opened =
-        new Opened<>(dataset -> dataset.requireActivations().tokenArrays().open());
+    return reader(new Opened<>(dataset -> dataset.requireActivations().tokenArrays().open()));
+  }
+
+  /** Returns the mask of the padding, whatever marks it in each source. */
+  TokenArrays paddingMask() {
+    return new TokenArrays() {
+      @Override
+      public List<String> names() {
+        return List.of(PaddingMarks.NAME);
+      }
+
+      @Override
+      public int tokens() {
+        return SourceExamples.this.tokens();
+      }
+
+      @Override
+      public TokenReader open() {
+        return reader(
+            new Opened<>(dataset -> new PaddingMask(dataset.requireActivations()).open()));
+      }
+    };
+  }
+
+  private TokenReader reader(Opened<TokenReader> opened) {
     return new TokenReader() {
       @Override
       public void read(int array, long first, LongBuffer dst) throws IOException {

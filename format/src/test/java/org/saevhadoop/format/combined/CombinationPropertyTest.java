@@ -269,6 +269,7 @@ class CombinationPropertyTest {
     List<String> ids = new ArrayList<>();
     List<Byte> labels = new ArrayList<>();
     List<Long> tokens = new ArrayList<>();
+    List<Long> mask = new ArrayList<>();
     boolean allLabels = true;
     boolean allTokens = true;
     for (SideData source : sources) {
@@ -277,6 +278,11 @@ class CombinationPropertyTest {
       tokens.addAll(source.tokens);
       allLabels &= source.patches > 0 && source.patches == sources.get(0).patches;
       allTokens &= !source.tokens.isEmpty();
+      List<Long> marks =
+          source.tokens.isEmpty()
+              ? Collections.nCopies(source.ids.size() * tokensOf(some), 1L)
+              : source.tokens.stream().map(token -> token == -1 ? 0L : 1L).toList();
+      mask.addAll(marks);
     }
     assertThat(view.ids)
         .isEqualTo(
@@ -284,8 +290,12 @@ class CombinationPropertyTest {
                 ? MadeSource.range(ids.size()).stream().map(String::valueOf).toList()
                 : ids);
     assertThat(view.labels).isEqualTo(allLabels ? labels : List.of());
-    assertThat(view.tokens).isEqualTo(allTokens ? tokens : List.of());
+    assertThat(view.tokens).isEqualTo(allTokens ? tokens : tokens.isEmpty() ? List.of() : mask);
     checkSamples(some, view, sources);
+  }
+
+  private static int tokensOf(Case some) throws IOException {
+    return some.view.requireActivations().geometry().tokens();
   }
 
   private static void checkFirst(boolean hasIds, SideData view, List<SideData> sources) {
