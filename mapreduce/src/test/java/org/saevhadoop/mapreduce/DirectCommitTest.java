@@ -181,7 +181,7 @@ class DirectCommitTest extends RunJob {
       assertThat(messages)
           .singleElement()
           .asString()
-          .contains("removed 4 files and 1 pending uploads")
+          .contains("removed 4 files and 1 pending upload")
           .contains(place().qualified());
       assertThat(FaultyFileSystem.uploads()).containsExactly(beside.toUri().getPath());
       assertThat(published).doesNotExist();

@@ -77,7 +77,7 @@ class ManyFilesTest {
   void inspectListsAThousandFilesAndCountsTheOthers() throws IOException {
     Path source = vectors(1001, 2, 0);
     String text = Cli.run("inspect", source).succeeds().text();
-    assertThat(text.lines().filter(line -> line.contains(" 1 examples "))).hasSize(1000);
+    assertThat(text.lines().filter(line -> line.contains(" 1 example "))).hasSize(1000);
     assertThat(text)
         .contains("shards               1001\n", "  and 1 more (--json lists them)\n")
         .contains("suggestion           1\n");

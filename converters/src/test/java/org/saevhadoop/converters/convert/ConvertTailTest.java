@@ -33,7 +33,7 @@ class ConvertTailTest extends ConvertedDatasets {
     Object[] options = {"--tail", "pad", "--columns", columns, "-Dsaev.convert.plan=" + plan};
     Cli cli = tensors(source, padded, batch, options).succeeds();
     int padding = (batch - 7 % batch) % batch;
-    assertThat(cli.stderr().contains("warning: " + padding + " examples of zeros are added"))
+    assertThat(cli.stderr().contains("warning: " + examples(padding) + " added as zeros"))
         .isEqualTo(padding > 0);
     Path plain = folder.resolve("plain");
     tensors(source, plain, batch, "--columns", columns).succeeds();
@@ -70,7 +70,7 @@ class ConvertTailTest extends ConvertedDatasets {
     Object[] options = {"--tail", "drop", "--columns", columns, "-Dsaev.convert.plan=" + plan};
     Cli cli = tensors(source, dropped, batch, options).succeeds();
     int left = 7 / batch * batch;
-    assertThat(cli.stderr().contains("warning: the last " + (7 - left) + " examples are left out"))
+    assertThat(cli.stderr().contains("warning: the last " + examples(7 - left) + " left out"))
         .isEqualTo(left < 7);
     Path plain = folder.resolve("plain");
     tensors(source, plain, batch, "--columns", columns).succeeds();
@@ -121,5 +121,9 @@ class ConvertTailTest extends ConvertedDatasets {
 
   private static Cli tensors(Path from, Path to, int batch, Object... more) {
     return Cli.convert(from, to, "safetensors --batch-size " + batch, more);
+  }
+
+  private static String examples(int count) {
+    return count == 1 ? "1 example is" : count + " examples are";
   }
 }

@@ -124,7 +124,7 @@ class SparkCorpusIT extends ConvertedDatasets {
     Path source = Corpus.part("safetensors-spark/bad_outputs/dupx");
     List<Path> parts = NaiveTensors.parts(source);
     Cli cli = Cli.convert(source, out(), "safetensors --kv --duplicates last-win").succeeds();
-    assertThat(cli.stderr()).contains("warning: 1 examples are left out");
+    assertThat(cli.stderr()).contains("warning: 1 example is left out");
     NaiveTensors.assertSame(NaiveTensors.keys(out()), NaiveTensors.file(parts.get(1)));
   }
 

@@ -53,7 +53,7 @@ class DryRunNotesTest {
     "saev, pickle, losses, the labels are left out (format pickle has none)",
     "saev, safetensors --batch-size 3 --tail drop, losses, the last 2 examples are left out (--tail"
         + " drop)",
-    "saev, safetensors --batch-size 3 --tail pad, changes, 1 examples of zeros are added (--tail pad)",
+    "saev, safetensors --batch-size 3 --tail pad, changes, 1 example is added as zeros (--tail pad)",
     "spec, npy --no-sample-metadata, losses, the sample metadata is left out (--no-sample-metadata)",
     "bf16, npy --dtype stored, changes, 'numpy has no BF16: it loads such arrays as V2 (use"
         + " .view(ml_dtypes.bfloat16), or write --dtype F32)'",

@@ -140,7 +140,7 @@ final class SafetensorsWriting implements DatasetWriting {
       }
       if (tail == BatchWritePlan.Tail.PAD && all % batch > 0) {
         changes.add(
-            Quote.sentence("%d examples of zeros are added (--tail pad)", batch - all % batch));
+            Quote.sentence("%d examples are added as zeros (--tail pad)", batch - all % batch));
       }
     }
     return new PreparedWrite(
