@@ -247,9 +247,9 @@ public record SeveralRequests(
   /** Warns of datasets of different models, of which the first one's name is recorded. */
   private static void warnOfModels(List<CombinedSource> sources, JobRunner runner)
       throws FormatException {
-    ModelName first = model(sources.get(0), runner);
+    ModelName first = model(sources.get(0), runner).or(ModelName.ASSUMED);
     for (CombinedSource source : sources) {
-      ModelName other = model(source, runner);
+      ModelName other = model(source, runner).or(ModelName.ASSUMED);
       if (!other.equals(first)) {
         runner.warning(
             "%s: is of the model %s (%s is of %s, which is recorded)"
