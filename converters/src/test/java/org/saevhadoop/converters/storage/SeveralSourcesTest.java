@@ -160,6 +160,19 @@ class SeveralSourcesTest {
     }
   }
 
+  @Test
+  void aWarningNamesTheModelsThatDiffer() throws IOException {
+    Path file = folder.resolve("c.safetensors");
+    NaiveTensors.write(file, Map.of("x", tokens(6, 7)));
+    Path saev = convert(file, "saev", "saev --family clip --ckpt b --tensor x=example,dim");
+    Path npy = convert(file, "npy", "npy --tensor x=example,dim");
+    Path pickle = convert(npy, "pickle", "pickle");
+    assertThat(Cli.run("digest", npy, "--with", saev).succeeds().stderr())
+        .contains("is of the model clip b (" + npy + " is of unknown, which is recorded)");
+    assertThat(Cli.run("digest", npy, "--with", pickle, "--renumber").succeeds().stderr())
+        .doesNotContain("model");
+  }
+
   private static Found tokens(float... values) {
     return Found.of("F32", List.of((long) values.length, 1L), NaiveTensors.floats(values));
   }

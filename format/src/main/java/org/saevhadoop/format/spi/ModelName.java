@@ -25,4 +25,11 @@ public record ModelName(@Nullable String family, @Nullable String checkpoint) {
     return new ModelName(
         family == null ? other.family : family, checkpoint == null ? other.checkpoint : checkpoint);
   }
+
+  /** Returns the family and the checkpoint, as messages have them. */
+  @Override
+  public String toString() {
+    ModelName shown = or(ASSUMED);
+    return shown.equals(ASSUMED) ? "unknown" : shown.family + " " + shown.checkpoint;
+  }
 }

@@ -248,9 +248,9 @@ public record SeveralRequests(
   /** Warns about datasets of different models; only the name of the first model is recorded. */
   private static void warnOfModels(List<CombinedSource> sources, JobRunner runner)
       throws FormatException {
-    ModelName first = model(sources.get(0), runner);
+    ModelName first = model(sources.get(0), runner).or(ModelName.ASSUMED);
     for (CombinedSource source : sources) {
-      ModelName other = model(source, runner);
+      ModelName other = model(source, runner).or(ModelName.ASSUMED);
       if (!other.equals(first)) {
         runner.warning(
             "%s: is of the model %s (%s is of %s, which is recorded)"
