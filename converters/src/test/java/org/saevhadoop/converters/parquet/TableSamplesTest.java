@@ -112,6 +112,27 @@ class TableSamplesTest extends ConvertedDatasets {
     assertThat(found.get(2)).contains("\"position\": 0").contains(line(6));
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void theFirstFileDecidesWhetherThereIsSampleMetadata(int with) throws IOException {
+    Path table = folder.resolve("table");
+    Tables.texts(table.resolve("part-%d.parquet".formatted(with)), 2);
+    Tables.write(
+        table.resolve("part-%d.parquet".formatted(1 - with)),
+        Tables.LIST,
+        2,
+        (row, i) -> Tables.list(row, "embedding", i, 3));
+    String warning = "part-1.parquet: has columns that are sample metadata, and the first file has";
+    Cli cli = Cli.convert(table, folder.resolve("out"), "npy").succeeds();
+    if (with == 0) {
+      assertThat(cli.stderr()).doesNotContain("sample metadata");
+      assertThat(samples(folder.resolve("out"))).hasSize(2);
+    } else {
+      assertThat(cli.stderr()).contains(warning);
+      assertThat(Cli.run("inspect", table).succeeds().text()).contains(warning);
+    }
+  }
+
   @Test
   void sampleMetadataIsLeftOut() throws IOException {
     Path table = table(1, 4, builder -> builder);

@@ -62,6 +62,9 @@ final class ArrayAssembly {
 
   private boolean hasTokens;
 
+  /** Whether the first file has sample metadata; null before there is one. */
+  private @Nullable Boolean hasSamples;
+
   /** Whether each file is one vector. */
   private boolean hasVectors;
 
@@ -168,6 +171,14 @@ final class ArrayAssembly {
   private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
     content.warnings().forEach(warning -> warnings.add(warning, filePath));
+    if (content != ArrayFile.NO_EXAMPLES) {
+      hasSamples = hasSamples == null ? content.hasSamples() : hasSamples;
+    }
+    if (content.hasSamples() && Boolean.FALSE.equals(hasSamples)) {
+      warnings.add(
+          "has columns that are sample metadata, and the first file has none: they are left out",
+          filePath);
+    }
     List<ArrayFile> parts = content.parts();
     for (int i = 0; i < parts.size(); i++) {
       add(new Part(file, i, mapped(parts.get(i))));

@@ -25,8 +25,6 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.kind.FileKind;
-import org.saevhadoop.format.samples.SampleMetadata;
-import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.FormatEvidence;
@@ -172,19 +170,10 @@ public final class ArrowFormat extends ArrayFormat {
       try (Input in = file.folder().open(file.name())) {
         reader.unpack(in, 0, Integer.MAX_VALUE, bytes -> {});
         if (!ArrowReader.isPacked(in)) {
-          readSamples(reader, file);
+          reader.checkSamples(file.folder(), file.name());
         }
       } catch (FormatException e) {
         problems.add(e);
-      }
-    }
-  }
-
-  private static void readSamples(ArrowReader reader, ArrayFiles.Found file) throws IOException {
-    SampleMetadata samples = reader.samples(file.folder(), file.name()).orElse(SampleMetadata.NONE);
-    try (SampleMetadataCursor cursor = samples.cursor(0, Long.MAX_VALUE)) {
-      while (cursor.next() != null) {
-        continue;
       }
     }
   }

@@ -58,19 +58,17 @@ record ParquetReader(Settings settings) implements ArrayReader {
       table.arrays().forEach(own -> columns.add(new Column(own.name(), own.dtype(), own.row())));
       ArrayFile content = content(new TableShape(footer.rows(), columns), table.warnings());
       Optional<RaggedRows> ragged = table.raggedRows(in);
-      return ragged.isEmpty()
-          ? content
-          : parts(content, ragged.get().parts(content.arrays(), table.raggedNames()));
+      ArrayFile divided =
+          ragged.isEmpty()
+              ? content
+              : parts(content, ragged.get().parts(content.arrays(), table.raggedNames()));
+      return divided.withSamples(!table.samples().isEmpty());
     }
   }
 
   private static ArrayFile parts(ArrayFile content, List<List<FileArray>> parts) {
-    return new ArrayFile(
-        parts.get(0),
-        content.values(),
-        content.entries(),
-        content.warnings(),
-        parts.stream().skip(1).map(ArrayFile::of).toList());
+    return new ArrayFile(parts.get(0), content.values(), content.entries(), content.warnings())
+        .withFollowing(parts.stream().skip(1).map(ArrayFile::of).toList());
   }
 
   private static ArrayFile content(TableShape table, List<String> warnings) {

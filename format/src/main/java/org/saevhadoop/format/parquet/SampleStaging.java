@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.json.JsonEscapes;
@@ -14,8 +15,8 @@ import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.samples.ExampleMetadata;
-import org.saevhadoop.format.samples.JsonScalars;
 import org.saevhadoop.format.samples.SidecarWriter;
+import org.saevhadoop.format.tensor.JsonScalars;
 
 /**
  * Writes columns of a row group as sample metadata: a JSON object for each row, whose fields are
@@ -96,7 +97,7 @@ final class SampleStaging implements Closeable {
     ColumnReader reader = new ColumnReader(in, footer, group, index, new long[0]);
     try {
       if (column.isText()) {
-        reader.readTexts(text -> accept(sink, JsonScalars.text(text)));
+        reader.readTexts(text -> accept(sink, quoted(text)));
       } else {
         reader.readScalars(stored -> accept(sink, column.json(stored)));
       }
@@ -111,5 +112,14 @@ final class SampleStaging implements Closeable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private static String quoted(@Nullable String text) {
+    if (text == null) {
+      return JsonScalars.NULL;
+    }
+    StringBuilder json = new StringBuilder();
+    JsonEscapes.UTF8.quote(text, json);
+    return json.toString();
   }
 }

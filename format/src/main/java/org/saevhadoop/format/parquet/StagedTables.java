@@ -37,6 +37,7 @@ final class StagedTables implements EntryContent<StagedGroup> {
   private static final String PART = "groups-%05d";
   private static final String WARNINGS = "saev.staged.warnings";
   private static final String RAGGED_ROWS = "saev.staged.rows";
+  private static final String SAMPLES = "saev.staged.samples";
   private static final String RAGGED_NAMES = "saev.staged.ragged";
 
   /** The name of the header among the names of files, which are never empty. */
@@ -117,6 +118,9 @@ final class StagedTables implements EntryContent<StagedGroup> {
       String warnings = Jackson.MAPPER.writeValueAsString(groups.get(0).warnings());
       ObjectNode metadata = header.putObject("__metadata__").put(WARNINGS, warnings);
       putRagged(metadata, groups);
+      if (groups.stream().anyMatch(group -> group.samples() != null)) {
+        metadata.put(SAMPLES, "");
+      }
     }
     long begin = 0;
     for (StagedGroup.StagedArray array : arrays(groups).values()) {
@@ -171,10 +175,12 @@ final class StagedTables implements EntryContent<StagedGroup> {
       List<String> warnings = List.of(text(content, WARNINGS, String[].class).orElseThrow());
       Optional<RaggedRows> ragged = text(content, RAGGED_ROWS, RaggedRows.class);
       if (ragged.isEmpty()) {
-        return new ArrayFile(content.arrays(), Map.of(), List.of(), warnings);
+        return new ArrayFile(content.arrays(), Map.of(), List.of(), warnings)
+            .withSamples(content.values().containsKey(SAMPLES));
       }
       Set<String> names = Set.of(text(content, RAGGED_NAMES, String[].class).orElseThrow());
-      return ArrayFile.ofParts(ragged.get().parts(content.arrays(), names), warnings);
+      return ArrayFile.ofParts(ragged.get().parts(content.arrays(), names), warnings)
+          .withSamples(content.values().containsKey(SAMPLES));
     }
 
     private static <T> Optional<T> text(ArrayFile content, String key, Class<T> type)

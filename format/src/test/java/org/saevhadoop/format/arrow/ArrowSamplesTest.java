@@ -224,6 +224,25 @@ class ArrowSamplesTest {
   }
 
   @Test
+  void theFirstFileDecidesWhetherThereIsSampleMetadata() throws IOException {
+    List<List<Object>> texts = List.of(vectors(2), list("a", "b"));
+    byte[] with = ArrowTables.write(ArrowTables.FILE, List.of(VECTORS, TEXT), List.of(texts));
+    byte[] without =
+        ArrowTables.write(ArrowTables.FILE, List.of(VECTORS), List.of(List.of(vectors(2))));
+    folder.put("data-0.arrow", with);
+    folder.put("data-1.arrow", without);
+    assertThat(open(Settings.NONE).warnings()).isEmpty();
+    assertThat(lines(open(Settings.NONE))).hasSize(2);
+    folder.put("data-0.arrow", without);
+    folder.put("data-1.arrow", with);
+    assertThat(open(Settings.NONE).sampleMetadata()).isEmpty();
+    assertThat(open(Settings.NONE).warnings())
+        .singleElement()
+        .asString()
+        .startsWith("/data/data-1.arrow: has columns that are sample metadata");
+  }
+
+  @Test
   void twoColumnsOfANameAreRefused() throws IOException {
     folder.put(
         "a.arrow",

@@ -15,16 +15,18 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * @param entries the entries of the ZIP archive that hold elements, each with its CRC-32; empty if
  *     the file is not a ZIP archive. The elements of a compressed entry cannot be read in place
  * @param warnings findings that are unusual but valid, without the path of the file
- * @param following the same arrays for the next examples, such as further record batches; empty if
- *     each array is in one piece. The new object shares the values, entries and warnings of this
- *     one
+ * @param following the same arrays for the examples that follow, such as those of further record
+ *     batches; empty if each array is in one piece. The values, entries and warnings are those of
+ *     this object
+ * @param hasSamples whether the file has sample metadata of its examples, which its reader returns
  */
 public record ArrayFile(
     List<FileArray> arrays,
     Map<String, Object> values,
     List<ArchiveEntry> entries,
     List<String> warnings,
-    List<ArrayFile> following) {
+    List<ArrayFile> following,
+    boolean hasSamples) {
   /** Name of an array in a file that gives it none. */
   public static final String UNNAMED = "array";
 
@@ -41,7 +43,17 @@ public record ArrayFile(
       Map<String, Object> values,
       List<ArchiveEntry> entries,
       List<String> warnings) {
-    this(arrays, values, entries, warnings, List.of());
+    this(arrays, values, entries, warnings, List.of(), false);
+  }
+
+  /** Returns the content with other parts. */
+  public ArrayFile withFollowing(List<ArrayFile> parts) {
+    return new ArrayFile(arrays, values, entries, warnings, parts, hasSamples);
+  }
+
+  /** Returns the content of a file that has sample metadata, or has none. */
+  public ArrayFile withSamples(boolean isPresent) {
+    return new ArrayFile(arrays, values, entries, warnings, following, isPresent);
   }
 
   /** Creates the content of a file that holds only arrays. */
@@ -60,7 +72,8 @@ public record ArrayFile(
         Map.of(),
         List.of(),
         warnings,
-        parts.stream().skip(1).map(ArrayFile::of).toList());
+        parts.stream().skip(1).map(ArrayFile::of).toList(),
+        false);
   }
 
   /** The content of a file without examples, whose arrays have no shape; it has no parts. */

@@ -94,10 +94,7 @@ public final class IntegerFiles {
       following.add(with(path, content.following().get(part - 1), part, content.parts().size()));
     }
     ArrayFile first = with(path, content, 0, content.parts().size());
-    return following.equals(content.following())
-        ? first
-        : new ArrayFile(
-            first.arrays(), first.values(), first.entries(), first.warnings(), following);
+    return following.equals(content.following()) ? first : first.withFollowing(following);
   }
 
   /** Returns a part of a file with the same parts of the arrays of integers. */
@@ -114,7 +111,13 @@ public final class IntegerFiles {
     }
     return arrays.size() == content.arrays().size()
         ? content
-        : new ArrayFile(arrays, content.values(), entries, content.warnings(), content.following());
+        : new ArrayFile(
+            arrays,
+            content.values(),
+            entries,
+            content.warnings(),
+            content.following(),
+            content.hasSamples());
   }
 
   private boolean isOf(String path, String activations) {

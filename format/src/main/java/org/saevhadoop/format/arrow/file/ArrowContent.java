@@ -74,7 +74,7 @@ final class ArrowContent {
     for (Rows batch : batches) {
       addParts(batch, known, all);
     }
-    return ArrayFile.ofParts(all, List.copyOf(warnings));
+    return ArrayFile.ofParts(all, List.copyOf(warnings)).withSamples(!samples.isEmpty());
   }
 
   /** Returns the next record batch; null if there is none. */

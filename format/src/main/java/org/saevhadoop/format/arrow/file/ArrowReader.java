@@ -16,6 +16,7 @@ import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
 
 /** Reads Arrow files; their columns are arrays with the rows as their first dimension. */
@@ -140,6 +141,16 @@ public final class ArrowReader implements ArrayReader {
         ? Optional.empty()
         : Optional.of(
             (first, count) -> SampleRows.open(ArrayFiles.open(folder, path), this, first, count));
+  }
+
+  /** Reads the sample metadata of a file, and keeps nothing. */
+  public void checkSamples(Folder folder, String path) throws IOException {
+    SampleMetadata samples = samples(folder, path).orElse(SampleMetadata.NONE);
+    try (SampleMetadataCursor cursor = samples.cursor(0, Long.MAX_VALUE)) {
+      while (cursor.next() != null) {
+        continue;
+      }
+    }
   }
 
   @Override

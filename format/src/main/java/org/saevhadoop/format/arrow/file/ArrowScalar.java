@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.flatbuffer.FlatTable;
-import org.saevhadoop.format.samples.JsonScalars;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.JsonScalars;
 
 /**
  * A type of values that can be a field of sample metadata; the indexes are those of Schema.fbs

@@ -11,7 +11,8 @@ import org.saevhadoop.format.arrow.file.BatchColumns.SampleColumn;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.samples.JsonScalars;
+import org.saevhadoop.format.json.JsonEscapes;
+import org.saevhadoop.format.tensor.JsonScalars;
 
 /** The values of a column of a record batch as JSON, read in ascending order of the rows. */
 final class SampleValues {
@@ -55,7 +56,9 @@ final class SampleValues {
     ArrowScalar type = column.type();
     try {
       if (type.isText()) {
-        return JsonScalars.text(StandardCharsets.UTF_8.decode(text(row)).toString());
+        StringBuilder json = new StringBuilder();
+        JsonEscapes.UTF8.quote(StandardCharsets.UTF_8.decode(text(row)).toString(), json);
+        return json.toString();
       }
       if (type.isBits()) {
         return String.valueOf(isSet(buffers.get(0), row));

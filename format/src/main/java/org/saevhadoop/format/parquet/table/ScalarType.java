@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
-import org.saevhadoop.format.samples.JsonScalars;
+import org.saevhadoop.format.tensor.JsonScalars;
 
 /**
  * What the stored values of a column are if they are neither numbers nor texts: {@code LogicalType}

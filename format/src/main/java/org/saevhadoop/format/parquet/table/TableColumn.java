@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
-import org.saevhadoop.format.samples.JsonScalars;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.JsonScalars;
 
 /**
  * A top-level column of a file whose rows are numbers, or arrays of them.

@@ -1,4 +1,4 @@
-package org.saevhadoop.format.samples;
+package org.saevhadoop.format.tensor;
 
 import static java.time.temporal.ChronoField.NANO_OF_SECOND;
 
@@ -12,10 +12,8 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.json.JsonEscapes;
-import org.saevhadoop.format.tensor.DType;
 
-/** Values of columns as JSON in sample metadata: dates and times as texts of ISO 8601. */
+/** Numbers, dates and times as JSON: dates and times are texts of ISO 8601. */
 public final class JsonScalars {
   /** The JSON of a value that is missing. */
   public static final String NULL = "null";
@@ -75,16 +73,6 @@ public final class JsonScalars {
           default -> Math.scalb(0x400 + fraction, exponent - 25);
         };
     return bits < 0 ? -magnitude : magnitude;
-  }
-
-  /** Returns a text. */
-  public static String text(@Nullable String text) {
-    if (text == null) {
-      return NULL;
-    }
-    StringBuilder json = new StringBuilder();
-    JsonEscapes.UTF8.quote(text, json);
-    return json.toString();
   }
 
   /** Returns a decimal, with all of its digits. */
