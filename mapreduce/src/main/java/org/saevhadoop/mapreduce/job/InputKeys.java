@@ -126,8 +126,8 @@ public final class InputKeys {
               "Convert the values to this type, such as F16. stored keeps the stored"
                   + " types. The type is that of all columns, or of one (COLUMN=DTYPE). half, float"
                   + " and double are F16, F32 and F64, as in torch. What changes is counted. By"
-                  + " default activations are read as F32, which"
-                  + " must hold them exactly, and other columns as they are stored.")
+                  + " default, activations keep the stored type if the written format has it, and"
+                  + " are otherwise read as F32, which must hold them exactly.")
           .option("--dtype")
           .everyday();
 
