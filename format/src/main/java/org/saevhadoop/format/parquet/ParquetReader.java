@@ -113,7 +113,6 @@ record ParquetReader(Settings settings) implements ArrayReader {
     }
   }
 
-  /** Returns whether there are compressed batches, which must be staged before they are read. */
   @Override
   public Optional<SampleMetadata> samples(Folder folder, String path) throws IOException {
     return sampleFields(folder, path).isEmpty()
@@ -128,6 +127,9 @@ record ParquetReader(Settings settings) implements ArrayReader {
   @Override
   public List<String> sampleFields(Folder folder, String path) throws IOException {
     try (Input in = ArrayFiles.open(folder, path)) {
+      if (RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings)).isPresent()) {
+        return List.of(); // samples of this project's rows are a column of their own
+      }
       TableArrays table = TableArrays.of(in, settings);
       return table.samples().stream().map(i -> table.footer().columns().get(i).name()).toList();
     }
