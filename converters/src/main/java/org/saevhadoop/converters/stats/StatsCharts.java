@@ -23,10 +23,10 @@ import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 
 /** The charts of a report. */
 final class StatsCharts {
-  /** The largest number of points of a curve by dimension. */
   /** How many times as high as most others the highest histogram may be on a linear axis. */
   private static final double MAX_PEAK_RATIO = 3;
 
+  /** The largest number of points of a curve by dimension. */
   private static final int MAX_POINTS = 257;
 
   /** The largest number of points of a curve by token. */

@@ -237,4 +237,17 @@ class TokenArraysTest extends ConvertedDatasets {
     Cli.run("convert", file, out, "--to", "npy").succeeds();
     assertThat(Files.readAllBytes(out.resolve("token_ids.npy"))).endsWith(longs(List.of(1L)));
   }
+
+  @Test
+  void anIntegerThatNoSignedTypeHoldsIsRefusedAndNotReadAsPadding() throws IOException {
+    Path file = folder.resolve("other.safetensors");
+    NaiveTensors.write(
+        file,
+        Map.of(
+            "layer_0", Found.of("F32", List.of(1L, 1L, 1L), OwnArrays.bytes(1)),
+            "token_ids", Found.of("U64", List.of(1L, 1L), longs(List.of(-1L)))));
+    Path out = folder.resolve("x");
+    Cli.run("convert", file, out, "--to", "npy").failsWithText("the integer 18446744073709551615");
+    Cli.run("convert", file, out, "--to", "npy", "--no-sample-metadata").succeeds();
+  }
 }

@@ -200,6 +200,18 @@ class MergeTest extends ConvertedDatasets {
   }
 
   @Test
+  void aFileWithoutTheMetadataOfTheOthersIsRewritten() throws IOException {
+    Path a = part(0, 8, "safetensors --batch-size 3");
+    Path b = part(8, 13, "safetensors");
+    Path file = NaiveTensors.parts(a).get(1);
+    NaiveTensors.write(file, NaiveTensors.file(file), Map.of());
+    Files.delete(a.resolve("dataset_manifest.json"));
+    Cli cli = merge(a, b, folder.resolve("out"), "--verify").succeeds();
+    assertThat(cli.stderr()).contains("has no metadata");
+    assertThat(digest(cli.lastLinePath())).isEqualTo(digest(whole()));
+  }
+
+  @Test
   void theIntegersOfTokensStay() throws IOException {
     for (String format : List.of("safetensors", "npy")) {
       Path tokens =

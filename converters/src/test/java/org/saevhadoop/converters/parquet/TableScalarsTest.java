@@ -139,17 +139,22 @@ class TableScalarsTest extends ConvertedDatasets {
   }
 
   @Test
-  void aTimeThatNoDayHasIsDamage() throws IOException {
-    Path table =
-        Tables.write(
-            folder.resolve("x.parquet"),
-            Tables.LIST + " required int32 millis (TIME(MILLIS,true));",
-            3,
-            (row, i) -> {
-              Tables.list(row, "embedding", i, 3);
-              row.append("millis", i == 1 ? 86_400_000 : 1);
-            });
-    assertThat(Cli.problems(table)).contains("NanoOfDay").hasLineCount(1);
+  void theEndOfADayIsATimeAndALaterOneIsDamage() throws IOException {
+    Path end = times(86_400_000);
+    assertThat(Cli.run("cat", end, "--sample-metadata").succeeds().text())
+        .contains("{\"millis\": \"24:00:00.000\"}");
+    assertThat(Cli.problems(times(86_400_001))).contains("NanoOfDay").hasLineCount(1);
+  }
+
+  private Path times(int millis) throws IOException {
+    return Tables.write(
+        folder.resolve(millis + ".parquet"),
+        Tables.LIST + " required int32 millis (TIME(MILLIS,true));",
+        3,
+        (row, i) -> {
+          Tables.list(row, "embedding", i, 3);
+          row.append("millis", i == 1 ? millis : 1);
+        });
   }
 
   @Test

@@ -14,6 +14,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
@@ -158,10 +159,24 @@ record ArrayTokens(
         file.readFully((first + done) * width, bytes);
         bytes.flip();
         while (bytes.hasRemaining()) {
-          dst.put(next(bytes, view.dtype()));
+          long value = next(bytes, view.dtype());
+          if (value < 0 && view.dtype() == DType.U64) {
+            throw tooLarge(value);
+          }
+          dst.put(value);
         }
         done += some;
       }
+    }
+
+    private FormatException tooLarge(long value) {
+      return DatasetError.BAD_TOKEN_ARRAY.in(
+          file.path(),
+          "array %s has the integer %s (expected at most %d, or --no-sample-metadata, which reads the"
+              + " vectors without it)",
+          Quote.show(view.array()),
+          Long.toUnsignedString(value),
+          Long.MAX_VALUE);
     }
   }
 

@@ -192,7 +192,10 @@ final class DatasetFiles {
    * @param groups arrays that nothing maps
    */
   void checkOnlyNumber(List<ExampleGroup> groups) throws FormatException {
-    Set<String> texts = new LinkedHashSet<>(names);
+    Set<String> texts = new LinkedHashSet<>();
+    for (String name : names) {
+      texts.add(Character.isDigit(name.charAt(0)) ? folder.name() + "/" + name : name);
+    }
     boolean isKnown = groups.stream().allMatch(ExampleGroup::hasOwnTokens);
     for (ExampleGroup group : groups) {
       isKnown |= group.first().hasLayers();

@@ -22,6 +22,9 @@ public final class JsonScalars {
   private static final long SECONDS_OF_DAY = 86_400;
 
   /** Times of a day, by the number of digits of their seconds. */
+  /** The end of a day, 24:00:00 in ISO 8601 and in DuckDB, in nanoseconds. */
+  private static final long END_OF_DAY = 86_400_000_000_000L;
+
   private static final List<DateTimeFormatter> TIMES =
       IntStream.rangeClosed(0, NANOS_DIGITS).mapToObj(JsonScalars::formatter).toList();
 
@@ -97,7 +100,9 @@ public final class JsonScalars {
    */
   public static String time(long count, int digits) {
     long nanos = Math.multiplyExact(count, power(NANOS_DIGITS - digits));
-    return "\"" + TIMES.get(digits).format(LocalTime.ofNanoOfDay(nanos)) + "\"";
+    return nanos == END_OF_DAY
+        ? "\"24" + TIMES.get(digits).format(LocalTime.MIDNIGHT).substring(2) + "\""
+        : "\"" + TIMES.get(digits).format(LocalTime.ofNanoOfDay(nanos)) + "\"";
   }
 
   /**

@@ -38,11 +38,14 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
               + "|index|ids?|samples?|examples?|prompts?|seq|sequences?|requests?|docs?|img|images?"
               + "|of|rows?)[._=-]*");
 
-  /** The number in a name that has no other one after such words, or before such ones. */
+  /**
+   * The number in a name that has no other one after such words, or before such ones; l1, l2 and h5
+   * are norms and HDF5.
+   */
   private static final Pattern ONLY =
       Pattern.compile(
           "(?i)(?<![a-z])(?:layers?|blocks?|blk|resid(?:_pre|_mid|_post)?|(?:hidden_?states?|mlp"
-              + "|attn)(?:_out)?|l|h)[._/-]?([0-9]{1,3})(?![0-9a-z])"
+              + "|attn)(?:_out)?|(?!(?:l[12]|h5)(?![0-9]))[lh])[._/-]?([0-9]{1,3})(?![0-9a-z])"
               + "|(?<![0-9a-z])([0-9]{1,3})[._-]?(?:layer|block)(?![a-z])");
 
   /** The largest models have 126 layers. */

@@ -80,7 +80,8 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
     return bits >= Integer.SIZE
             && bits <= 2 * DECIMAL
             && Integer.bitCount(bits) == 1
-            && Math.abs(scale) <= MAX_DIGITS
+            && scale >= -MAX_DIGITS
+            && scale <= MAX_DIGITS
         ? new ArrowScalar(ArrowType.DECIMAL, null, bits / Byte.SIZE, scale, false)
         : null;
   }

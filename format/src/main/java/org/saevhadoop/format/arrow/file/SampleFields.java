@@ -32,14 +32,16 @@ final class SampleFields {
     Map<String, Integer> chosen = new LinkedHashMap<>();
     Map<String, Integer> undecided = new LinkedHashMap<>();
     int node = 0;
+    boolean hasTokens = hasTokens(fields, names);
     for (ArrowField field : names.row() == Row.OTHER ? List.<ArrowField>of() : fields) {
       if (isCandidate(field, names)) {
         ArrowError.BAD_METADATA.check(
             chosen.put(field.name(), node) == null,
             file.path(),
-            "has two columns %s (expected different names)",
+            "has two columns %s (expected different names, or --no-sample-metadata, which reads the"
+                + " vectors without them)",
             Quote.show(field.name(), MAX_SHOWN));
-        if (field.scalar() != null && field.scalar().isInteger() && !hasTokens(fields, names)) {
+        if (field.scalar() != null && field.scalar().isInteger() && !hasTokens) {
           undecided.put(field.name(), node);
         }
       }

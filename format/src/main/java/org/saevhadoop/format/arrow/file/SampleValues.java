@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrow.file;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.List;
@@ -57,13 +58,16 @@ final class SampleValues {
     try {
       if (type.isText()) {
         StringBuilder json = new StringBuilder();
-        JsonEscapes.UTF8.quote(StandardCharsets.UTF_8.decode(text(row)).toString(), json);
+        JsonEscapes.UTF8.quote(
+            StandardCharsets.UTF_8.newDecoder().decode(text(row)).toString(), json);
         return json.toString();
       }
       if (type.isBits()) {
         return String.valueOf(isSet(buffers.get(0), row));
       }
       return type.json(buffers.get(0).at(multiplied(row, type.bytes()), type.bytes()));
+    } catch (CharacterCodingException e) {
+      throw error(row, "is not a text in UTF-8").causedBy(e);
     } catch (DateTimeException | ArithmeticException e) {
       throw error(row, "is no date or time: " + e.getMessage()).causedBy(e);
     }

@@ -21,15 +21,18 @@ public final class SourceState {
 
   private static final String DOCUMENT = "json";
 
+  /** Extensions of the output of commands, perhaps of this run; no format reads such files. */
+  private static final Set<String> LOGS = Set.of("log", "out", "err", "txt");
+
   private SourceState() {}
 
   /**
    * Returns the state of datasets.
    *
-   * @param paths a folder or a file for each dataset; for a file, files of the same folder are
-   *     included that have the same name up to the first dot and the same extension, as a dataset
-   *     may consist of several files, or the extension of JSON, as documents may describe it. Other
-   *     files, such as the log of the run, are not read
+   * @param paths a folder, without the logs in it, or a file for each dataset; for a file, files of
+   *     the same folder are included that have the same name up to the first dot and the same
+   *     extension, as a dataset may consist of several files, or the extension of JSON, as
+   *     documents may describe it. Other files, such as the log of the run, are not read
    */
   public static String of(List<StoragePath> paths) throws IOException {
     StringBuilder states = new StringBuilder();
@@ -63,7 +66,14 @@ public final class SourceState {
 
   private static void visit(StoragePath path, FileVisitor visitor) throws IOException {
     if (path.kind() == StoragePath.Kind.FOLDER) {
-      path.visitFiles("", MAX_DEPTH, visitor);
+      path.visitFiles(
+          "",
+          MAX_DEPTH,
+          (file, length, modified) -> {
+            if (!LOGS.contains(extension(file.toString()))) {
+              visitor.visit(file, length, modified);
+            }
+          });
     } else {
       String name = path.name();
       int dot = name.indexOf('.');

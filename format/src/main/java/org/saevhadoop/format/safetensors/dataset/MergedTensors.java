@@ -124,6 +124,9 @@ public final class MergedTensors {
         }
         try (Input file = table.folder().open(shard.name())) {
           SafetensorsHeader header = SafetensorsHeader.read(file);
+          if (isMarked() && header.metadata() == null) {
+            return MergePlan.rewriting(file.path() + " has no metadata");
+          }
           long rows = rows(table, shard, file.path(), header);
           if (rows > shard.examples() && source < tables.size() - 1) {
             return MergePlan.rewriting(

@@ -64,6 +64,13 @@ class SourceStateTest {
   }
 
   @Test
+  void aLogInAFolderIsNotSeen() throws IOException {
+    Files.writeString(folder.resolve("convert.log"), "x");
+    Files.writeString(folder.resolve("nested/nohup.out"), "x");
+    assertThat(state(folder)).isEqualTo(before);
+  }
+
+  @Test
   void aLogBesideAFileIsNotSeenAndADocumentIs() throws IOException {
     Path array = Files.writeString(folder.resolve("big.npy"), "x");
     String alone = state(array);
