@@ -312,7 +312,7 @@ class ArrowSamplesTest {
         ArrowTables.write(
             ArrowTables.STREAM,
             List.of(VECTORS, clock),
-            List.of(List.of(vectors(2), list(1L, 86_400L))));
+            List.of(List.of(vectors(2), list(1L, 86_401L))));
     assertDamaged(file, "column clock has a value in row 1, counted from 0, that is no date");
   }
 }
