@@ -38,7 +38,7 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
               + "|index|ids?|samples?|examples?|prompts?|seq|sequences?|requests?|docs?|img|images?"
               + "|of|rows?)[._=-]*");
 
-  /** The number in a name that has no other one after such words, or before such ones. */
+  /** The number after such words, or before some of them, in a name without another number. */
   private static final Pattern ONLY =
       Pattern.compile(
           "(?i)(?<![a-z])(?:layers?|blocks?|blk|resid(?:_pre|_mid|_post)?|(?:hidden_?states?|mlp"
@@ -75,7 +75,7 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
   }
 
   /**
-   * Finds the number, other than 0, that may be that of the only layer.
+   * Finds the number, other than 0, that may number the only layer.
    *
    * @param names names of files and arrays
    */
