@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Words of other programs, and the words for them here: the table {@code synonyms.txt}. */
+/** Words of other programs and their equivalents here: the table {@code synonyms.txt}. */
 final class Synonyms {
   private static final String COMMANDS = "commands";
   private static final String OPTIONS = "options ";
@@ -21,7 +21,7 @@ final class Synonyms {
 
   private static final Pattern EXPECTED = Pattern.compile("\\(expected .*\\)$", Pattern.DOTALL);
 
-  /** Words of a section of the table, and what to type instead of any of them. */
+  /** Words of a section of the table, and what to type instead of each. */
   private record Row(String section, List<String> words, List<String> typed) {}
 
   private static final List<Row> ROWS = read();
@@ -74,10 +74,10 @@ final class Synonyms {
   }
 
   /**
-   * Returns a message about the value of an option with what to type instead of the value, if that
-   * is known; otherwise the message itself.
+   * Returns a message about the value of an option followed by what to type instead, if that is
+   * known.
    *
-   * @param words the words of the command line, which have the value
+   * @param words the words of the command line, which contain the value
    */
   static String withValue(String message, List<String> words) {
     for (int i = 0; i < words.size(); i++) {
@@ -102,7 +102,9 @@ final class Synonyms {
         .toList();
   }
 
-  /** Returns the names of options that the table requires, and those that have values in it. */
+  /**
+   * Returns the names of the options that the table refers to, including those with values in it.
+   */
   static Stream<String> requirements() {
     return ROWS.stream()
         .map(Row::section)
@@ -111,7 +113,7 @@ final class Synonyms {
         .flatMap(section -> words(section).stream().skip(1));
   }
 
-  /** Returns all that the table says to type. */
+  /** Returns everything that the table suggests typing. */
   static Stream<String> answers() {
     return ROWS.stream().flatMap(row -> row.typed.stream());
   }

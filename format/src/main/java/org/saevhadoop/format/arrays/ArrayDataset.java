@@ -233,7 +233,7 @@ public final class ArrayDataset implements ActivationDataset {
     return samples;
   }
 
-  /** Returns the names of the fields of sample metadata that the files have of their examples. */
+  /** Returns the names of the fields of the sample metadata in the files. */
   public List<String> sampleFields() throws IOException {
     return sampleMetadata().orElse(null) instanceof SourceFiles.OfExamples
         ? groups.sampleFields(0)

@@ -69,7 +69,7 @@ public record ArrayOptions(
         Optional.empty());
   }
 
-  /** Returns whether an array of integers is the labels. */
+  /** Returns whether an array of integers contains the labels. */
   boolean areLabels(String array) {
     return labels.isPresent()
         && TokenFields.lastPart(labels.get()).equals(TokenFields.lastPart(array));

@@ -48,8 +48,8 @@ public final class AxisChoice {
   private AxisChoice() {}
 
   /**
-   * Returns other dimensions that an array without token ids may have, the likeliest first; empty
-   * for an array without elements. A grid of tokens is square.
+   * Returns other dimensions that an array without token ids may have, most likely first; empty for
+   * an array without elements. A grid of tokens is square.
    *
    * @param isLayer whether the name says that the array is one layer
    */
@@ -62,9 +62,9 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns the likeliest dimensions of arrays of several files if their sizes imply that each file
-   * is one example; empty if they are not conclusive. If the first size is the same in all files,
-   * and the number of tokens is not, the first dimension counts layers.
+   * Returns the most likely dimensions of arrays of several files if their sizes imply that each
+   * file is one example; empty if they are not conclusive. If the first size is the same in all
+   * files, and the number of tokens is not, the first dimension counts layers.
    *
    * @param shapes the shape of one array of each file, in the order of the files
    */
@@ -102,7 +102,7 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns all that is possible, the likeliest first; empty if nothing is.
+   * Returns all possible meanings, most likely first; empty if there are none.
    *
    * @param ids the shapes of the arrays of token ids in the file, {@code [token]} or {@code
    *     [example, token]}; a grid of tokens is one dimension or two

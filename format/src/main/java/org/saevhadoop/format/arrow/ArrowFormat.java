@@ -178,7 +178,7 @@ public final class ArrowFormat extends ArrayFormat {
     }
   }
 
-  /** Returns settings in which the dimensions of tensors are those of arrays. */
+  /** Returns settings with the dimensions of tensors extended to the dimensions of arrays. */
   Settings ofRows(Location location, Settings settings) throws IOException {
     if (!ArrayKeys.mayNameRows(settings)) {
       return settings;

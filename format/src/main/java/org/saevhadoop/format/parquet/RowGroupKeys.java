@@ -13,7 +13,7 @@ import org.saevhadoop.format.parquet.table.TableFooter;
 /**
  * The layers and the examples of a row group in the {@link RowLayout}.
  *
- * @param layers one layer, or all if rows are examples
+ * @param layers one layer, or all layers if rows are examples
  * @param column the index of the first of them among the layers of the dataset
  * @param first the number of the first example
  */

@@ -29,7 +29,7 @@ import org.saevhadoop.format.tensor.DType;
 final class RowGroupStaging {
   private static final long NONE = StagedLabels.NONE;
 
-  /** Of the heap: ids are written as one document, and the positions of an example are an array. */
+  /** The share of the heap for ids, written as one document, and the positions of an example. */
   private static final double MEMORY_SHARE = 0.2;
 
   /** A text without its characters, as an object in a list. */
@@ -43,7 +43,7 @@ final class RowGroupStaging {
   private final RowGroupKeys keys;
 
   /**
-   * Reads what a row group has.
+   * Reads the content of a row group.
    *
    * @param layers the layers whose vectors are read
    */
@@ -134,7 +134,7 @@ final class RowGroupStaging {
     return new ColumnReader(in, footer, group, index, lengths);
   }
 
-  /** Reads integers of tokens, which are {@link #NONE} for tokens without. */
+  /** Reads integers of tokens, which are {@link #NONE} for tokens that have none. */
   private void readIntegers(String column, LongConsumer sink) throws IOException {
     ColumnReader reader = reader(column, layout.lengths());
     if (layout.unit() == RowUnit.VECTOR) {
@@ -349,7 +349,7 @@ final class RowGroupStaging {
           : new ExampleMetadata(example, 1, ExampleMetadata.WHOLE, ranges(), text);
     }
 
-    /** Returns the tokens that the example has of its sample; empty for all. */
+    /** Returns the tokens of the sample that the example contains; empty if it contains all. */
     private List<TokenRange> ranges() {
       List<TokenRange> ranges = new ArrayList<>();
       for (int start = 0, i = 1; i <= positions.length && positions[0] != NONE; i++) {

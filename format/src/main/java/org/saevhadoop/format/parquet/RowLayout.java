@@ -32,11 +32,11 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * The layout of files that this project writes: a row for each vector, with its example, layer and
  * token, in the order of layer, example and token in each file; or a row for each example, with a
- * column of vectors for each layer, and lists of what tokens have.
+ * column of vectors for each layer, and lists of the data of its tokens.
  *
  * @param file the path of the file that describes the dataset
  * @param unit what a row is
- * @param geometry the shape of the dataset, of which a file has some examples
+ * @param geometry the shape of the whole dataset; a file contains some of its examples
  * @param patches the number of labels of each example; 0 for none
  * @param tokenArrays the names of the columns that are integers of tokens
  * @param hasIds whether examples have ids
@@ -146,7 +146,7 @@ record RowLayout(
     return unit == RowUnit.VECTOR ? geometry.tokens() : 1;
   }
 
-  /** Returns the lengths of the lists of a column that has something for each token. */
+  /** Returns the lengths of the lists of a column with one element for each token. */
   long[] lengths(long... ofToken) {
     return unit == RowUnit.VECTOR
         ? ofToken

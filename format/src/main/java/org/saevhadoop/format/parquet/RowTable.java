@@ -34,7 +34,7 @@ import org.saevhadoop.format.samples.Sidecars;
  * @param path the path of the dataset
  * @param folder the folder in which the files appear as columns of examples; that of the Parquet
  *     files if they are not staged, and only the shape is of interest
- * @param staged the layers whose vectors the files in the folder have
+ * @param staged the layers whose vectors the files in the folder contain
  * @param shards the files
  * @param idFiles the files with ids, in {@code sidecars}; empty if examples are only numbered
  * @param samples the files whose sidecars have the sample metadata, in {@code sidecars}
@@ -50,7 +50,7 @@ record RowTable(
     List<RowFiles.Run> idFiles,
     List<DataFile> samples)
     implements TableDataset {
-  /** The index of a column that is not staged, whose blocks nobody reads. */
+  /** The index of a column that is not staged, whose blocks are never read. */
   private static final int ABSENT = -1;
 
   @Override

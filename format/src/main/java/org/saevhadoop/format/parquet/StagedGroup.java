@@ -11,7 +11,7 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param path the path of the Parquet file, relative to the folder of the dataset
  * @param group the index of the row group in the file
- * @param rows the number of rows of the arrays: of examples if there are keys
+ * @param rows the number of rows of the arrays, or of examples if there are keys
  * @param data the name of the file with the arrays
  * @param offset the position of the first array in that file, in bytes
  * @param arrays the arrays, which all row groups of a file have in common

@@ -8,7 +8,7 @@ import org.saevhadoop.format.parquet.table.ColumnReader;
 
 /** The labels of patches, which the tokens before them lack. */
 final class StagedLabels implements LongConsumer {
-  /** Stands for the label that a token lacks. */
+  /** Denotes a missing label of a token. */
   static final long NONE = -1;
 
   private static final int BUFFER_BYTES = 1 << 16;

@@ -111,7 +111,7 @@ final class StagedTables implements EntryContent<StagedGroup> {
     return arrays;
   }
 
-  /** Returns the header of the safetensors file, after its length. */
+  /** Returns the beginning of the safetensors file: the length of the header, and the header. */
   private static ByteBuffer header(List<StagedGroup> groups) throws IOException {
     ObjectNode header = Jackson.MAPPER.createObjectNode();
     if (!groups.isEmpty()) {

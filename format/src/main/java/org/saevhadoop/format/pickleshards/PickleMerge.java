@@ -41,9 +41,9 @@ final class PickleMerge implements FileMerge {
   }
 
   /**
-   * What was read of directories.
+   * The directories that were read.
    *
-   * @param failures why others cannot be read
+   * @param failures the reasons why others cannot be read
    */
   private record Surveyed(
       List<Source> sources,

@@ -23,9 +23,9 @@ import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
  * A shuffled dataset whose rows wait in the files of a folder: one virtual file of all rows. A
- * folder may contain the rows of several datasets, which the same tasks have written. Each dataset
- * has a document there: the path of the folder stands for dataset 0, and the path of a document for
- * its dataset.
+ * folder may contain the rows of several datasets, written by the same tasks. Each dataset has a
+ * document there: the path of the folder stands for dataset 0, and the path of a document for its
+ * dataset.
  */
 public final class ShuffledDataset implements ActivationDataset {
   /** The beginning of the names of files of rows. */

@@ -21,17 +21,17 @@ public interface FileMerge {
    */
   record Source(String path, Location location, Settings settings) {}
 
-  /** What is known of the files of datasets, so that their documents are read once. */
+  /** The facts about the files of datasets, kept so that their documents are read once. */
   @FunctionalInterface
   interface Survey {
-    /** Returns what keeps the datasets from being merged that only their format knows of. */
+    /** Returns the obstacles to merging the datasets that only their format can find. */
     default List<FormatException> conflicts() {
       return List.of();
     }
 
     /**
-     * Returns which files are copied under which names and which documents complete them, or why
-     * examples must be rewritten. There are no conflicts.
+     * Returns the files to copy, with their new names, and the documents that complete them, or the
+     * reason why examples must be rewritten. Called only without conflicts.
      *
      * @param combined the datasets as one, whose examples the files must have; null if they
      *     {@linkplain StreamAccess#isNeeded must be staged}

@@ -26,7 +26,7 @@ public record ModelName(@Nullable String family, @Nullable String checkpoint) {
         family == null ? other.family : family, checkpoint == null ? other.checkpoint : checkpoint);
   }
 
-  /** Returns the family and the checkpoint, as messages have them. */
+  /** Returns the family and the checkpoint, as messages show them. */
   @Override
   public String toString() {
     ModelName shown = or(ASSUMED);

@@ -25,7 +25,7 @@ record NumberType(int precision, int exponent, boolean signed) {
     };
   }
 
-  /** Returns the numbers of a type that has them. */
+  /** Returns the description of a type whose elements are numbers. */
   static NumberType of(DType type) {
     return switch (type) {
       case F8_E4M3, F8_E4M3FNUZ -> new NumberType(4, 4, true);

@@ -28,10 +28,10 @@ import org.saevhadoop.jobs.source.SourceRequest;
  */
 record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner runner) {
   /**
-   * What was found of sources without conflicts.
+   * The findings about sources without conflicts.
    *
-   * @param open the sources that are no streams
-   * @param files what their format knows of their files; null if files are not merged
+   * @param open the opened sources, without streams
+   * @param files the findings of their format about their files; null if files are not merged
    */
   record Found(List<CombinedSource> open, FileMerge.@Nullable Survey files) {}
 
@@ -92,7 +92,9 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
     return others;
   }
 
-  /** Returns what each format knows of the files of its sources, as more examples. */
+  /**
+   * Returns the findings of each format about the files of its sources, merged as more examples.
+   */
   private List<FileMerge.Survey> files() throws IOException {
     List<FileMerge.Survey> surveys = new ArrayList<>();
     List<DatasetFormat> formats = sources().stream().map(SourceRequest::format).distinct().toList();

@@ -3,8 +3,8 @@ package org.saevhadoop.jobs.run;
 import java.io.IOException;
 
 /**
- * Jobs whose application master the cluster has lost. They are followed by another job, once, and
- * again as long as the last one has completed something.
+ * Jobs whose application master the cluster has lost. Each is followed by another job: once in any
+ * case, and again as long as the last job has completed something.
  */
 public record LostMasters(RunListener listener) {
   /** Submits one job and waits for its end. */

@@ -14,7 +14,7 @@ public abstract class WritingAttempt implements TaskAttempt {
   /**
    * Opens the writer of the files.
    *
-   * @param count returns a view of a folder that counts the bytes which are written to it
+   * @param count returns a view of a folder that counts the bytes written to it
    */
   protected abstract DatasetWriter open(Counting count) throws IOException;
 

@@ -29,7 +29,7 @@ public record Verification(String path, Scope scope, @Nullable Configuration con
   public enum Scope {
     /** The structure only. */
     STRUCTURE,
-    /** Everything, but duplicate vectors in layers of more than 10 million vectors. */
+    /** Everything, except duplicate vectors in layers of more than 10 million vectors. */
     CONTENT,
     /** Everything. */
     DUPLICATES

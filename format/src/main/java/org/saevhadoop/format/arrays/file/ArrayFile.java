@@ -15,9 +15,9 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * @param entries the entries of the ZIP archive that hold elements, each with its CRC-32; empty if
  *     the file is not a ZIP archive. The elements of a compressed entry cannot be read in place
  * @param warnings findings that are unusual but valid, without the path of the file
- * @param following the same arrays for the examples that follow, such as those of further record
- *     batches; empty if each array is in one piece. The values, entries and warnings are those of
- *     this object
+ * @param following the same arrays for the examples that follow, such as further record batches;
+ *     empty if each array is in one piece. The values, entries and warnings are those of this
+ *     object
  * @param hasSamples whether the file has sample metadata of its examples, which its reader returns
  */
 public record ArrayFile(

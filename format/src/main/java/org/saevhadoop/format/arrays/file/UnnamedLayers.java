@@ -39,8 +39,8 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
               + "|of|rows?)[._=-]*");
 
   /**
-   * The number in a name that has no other one after such words, or before such ones; l1, l2 and h5
-   * are norms and HDF5.
+   * The number after such words, or before some of them, in a name without another number; l1, l2
+   * and h5 are norms and HDF5.
    */
   private static final Pattern ONLY =
       Pattern.compile(
@@ -78,7 +78,7 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
   }
 
   /**
-   * Finds the number, other than 0, that may be that of the only layer.
+   * Finds the number, other than 0, that may number the only layer.
    *
    * @param names names of files and arrays
    */

@@ -40,7 +40,7 @@ public abstract class ArrayFormat implements DatasetFormat {
     return isArrayFile(file);
   }
 
-  /** Returns the ways of reading the files, the likeliest first. */
+  /** Returns the ways to read the files, most likely first. */
   protected List<Variant> variants() {
     return List.of(new Variant(reader(Settings.NONE), false, Set.of()));
   }

@@ -186,7 +186,7 @@ public final class ArrayKeys {
 
   /**
    * Returns settings with the dimensions of tensors extended to the dimensions of arrays: if a
-   * setting names one dimension less than a column of a table has, it describes a row, which is an
+   * setting names one dimension fewer than a column of a table has, it describes a row, which is an
    * example.
    *
    * @param ranks the number of dimensions of each column, including the rows

@@ -32,7 +32,7 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * The interpretations of files of arrays as a dataset, the likeliest first.
+ * The interpretations of files of arrays as a dataset, most likely first.
  *
  * @param alternatives none if an option must be chosen by hand
  * @param questions the open questions, a line each, with the options that decide them and are in no

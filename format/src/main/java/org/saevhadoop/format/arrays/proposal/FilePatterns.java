@@ -17,7 +17,7 @@ import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.arrays.file.UnnamedLayers;
 
 /**
- * Patterns that the paths of files may have, the likeliest first.
+ * The possible patterns of the paths of files, most likely first.
  *
  * @param questions accepts open questions
  * @param areExamples whether the files are named after their examples

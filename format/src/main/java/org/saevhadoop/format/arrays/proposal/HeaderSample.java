@@ -232,7 +232,7 @@ final class HeaderSample implements ArrayReader {
         : UnnamedLayers.of(location.folder().name(), paths(), shapes, areExamples());
   }
 
-  /** Returns the number in the names of files and arrays that may be that of the only layer. */
+  /** Returns the number in the names of files and arrays that may number the only layer. */
   Optional<Integer> onlyNumber() {
     List<String> texts = new ArrayList<>(paths());
     headers.values().stream()

@@ -23,7 +23,7 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
 
-/** Mappings of the arrays of files that may be activations, the likeliest first. */
+/** Mappings of the arrays of files that may be activations, most likely first. */
 final class TensorChoices {
   /**
    * The options that select arrays.

@@ -11,7 +11,7 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.JsonScalars;
 
 /**
- * A type of values that can be a field of sample metadata; the indexes are those of Schema.fbs
+ * A type of values that can be a field of sample metadata; the indexes are defined in Schema.fbs
  * (Arrow 18).
  *
  * @param dtype the type of numbers; null if values are something else
@@ -28,7 +28,7 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
   private static final int TIME_BITS = 1;
   private static final int DECIMAL_BITS = 2;
 
-  /** Units of dates and times, and what a type has that states none. */
+  /** Units of dates and times, and the default of a type that states none. */
   private static final int DAY = 0;
 
   private static final int MILLIS = 1;
@@ -39,7 +39,7 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
   private static final int MAX_DIGITS = 76;
   private static final long MILLIS_OF_DAY = 86_400_000;
 
-  /** Returns the type of a field; null if its values are no scalars that are read. */
+  /** Returns the type of a field; null if its values are not scalars that are read. */
   static @Nullable ArrowScalar of(ArrowType type, @Nullable DType dtype, FlatTable parameters)
       throws IOException {
     return switch (type) {
@@ -94,7 +94,7 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
     return type == ArrowType.BOOL;
   }
 
-  /** Returns whether values are integers or booleans, which may be those of tokens instead. */
+  /** Returns whether values are integers or booleans, which may belong to tokens instead. */
   boolean isInteger() {
     return type == ArrowType.INT || type == ArrowType.BOOL;
   }
@@ -133,7 +133,7 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
     return dtype;
   }
 
-  /** Returns an integer of one or two bytes in four. */
+  /** Returns an integer of one or two bytes, extended to four bytes. */
   private ByteBuffer widened(ByteBuffer stored) {
     if (type != ArrowType.INT || bytes >= Integer.BYTES) {
       return stored;

@@ -79,15 +79,15 @@ final class BatchColumns {
   /**
    * A record batch.
    *
-   * @param columns those that are numbers, or lists of numbers
-   * @param samples those that are fields of sample metadata
+   * @param columns the columns of numbers, or of lists of numbers
+   * @param samples the columns that are fields of sample metadata
    */
   record Batch(long rows, List<ArrowColumn> columns, List<SampleColumn> samples) {}
 
   /**
    * A column whose values are fields of sample metadata.
    *
-   * @param buffers where its buffers are, behind the validity bitmap
+   * @param buffers the locations of its buffers after the validity bitmap
    */
   record SampleColumn(String name, ArrowScalar type, Node node, List<Region> buffers) {}
 
@@ -95,7 +95,7 @@ final class BatchColumns {
    * Locates columns.
    *
    * @param names those that are read, if their values must be unpacked
-   * @param samples the names of those that are fields of sample metadata
+   * @param samples the names of the columns that are fields of sample metadata
    * @param unread accepts other columns
    */
   static Batch of(

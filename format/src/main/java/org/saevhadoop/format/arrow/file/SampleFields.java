@@ -15,8 +15,8 @@ import org.saevhadoop.format.io.Quote;
 
 /**
  * Chooses the columns of a file that are fields of its sample metadata: texts, dates, times,
- * decimals and floats, one in a row; and integers and booleans, unless the row is one token, which
- * has them if none is null.
+ * decimals and floats, one per row. So are integers and booleans, unless a row is one token and
+ * none of them is null: then they belong to the tokens.
  */
 final class SampleFields {
   private static final int NODES = 1;

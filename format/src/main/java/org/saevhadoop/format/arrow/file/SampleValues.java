@@ -21,7 +21,7 @@ final class SampleValues {
   private static final int MAX_TEXT = 1 << 26;
   private static final int MAX_SHOWN = 100;
 
-  /** A view has its length and, if it is short, the text; otherwise where that is. */
+  /** A view contains the length of a text and, if it is short, the text; otherwise its location. */
   private static final int VIEW_BYTES = 16;
 
   private static final int MAX_INLINE = 12;
@@ -35,7 +35,7 @@ final class SampleValues {
   /**
    * Creates a reader.
    *
-   * @param before the number of rows of the file before the record batch
+   * @param before the number of rows in the file before the record batch
    */
   SampleValues(Input file, SampleColumn column, long before) {
     this.file = file;

@@ -18,7 +18,7 @@
  * serve a reader of headers, for which offsets of lists are unpacked as they are read, and one of
  * staged files, in which the content does follow ({@code ArrowBodies}).
  *
- * <p>Texts, dates and numbers of a row that are not those of its tokens are sample metadata: {@code
+ * <p>Texts, dates and numbers of a row that do not belong to its tokens are sample metadata: {@code
  * SampleFields} chooses the columns by the schema, and {@code SampleRows} reads their values in
  * place, row by row.
  *

@@ -2,7 +2,7 @@ package org.saevhadoop.format.parquet.index;
 
 import java.util.Locale;
 
-/** Columns of an index; the first four are those of safetensors-spark. */
+/** Columns of an index; safetensors-spark defines the first four. */
 public enum IndexColumn {
   TENSOR_KEY(true),
   FILE_NAME(true),

@@ -51,7 +51,7 @@ public record JoinedLayers(
   /** Vectors that follow each other in a staged file. */
   public record Piece(String file, long offset, long bytes) {}
 
-  /** Integers of tokens, and the name of the staged file that has them. */
+  /** Integers of tokens, and the name of the staged file that contains them. */
   public record Integers(String name, String file) {}
 
   static JoinedLayers of(

@@ -253,7 +253,7 @@ public record LayerColumns(
     }
   }
 
-  /** Returns the indexes of all columns that are read, but that of the vectors. */
+  /** Returns the indexes of all columns that are read, except the column of vectors. */
   private Set<Integer> numbers() {
     Set<Integer> numbers = new TreeSet<>(integers);
     numbers.add(layer);

@@ -8,8 +8,8 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
 import org.saevhadoop.format.tensor.JsonScalars;
 
 /**
- * What the stored values of a column are if they are neither numbers nor texts: {@code LogicalType}
- * or {@code ConvertedType} of parquet.thrift (parquet-format 2.11), or INT96.
+ * The type of the values of a column that are neither numbers nor texts: {@code LogicalType} or
+ * {@code ConvertedType} of parquet.thrift (parquet-format 2.11), or INT96.
  *
  * @param digits the number of digits of a second in a time, or after the point in a decimal
  * @param isUtc whether a timestamp is in UTC
@@ -35,7 +35,8 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
   private static final int LOGICAL = 10;
 
   /**
-   * Members of {@code LogicalType}; {@code ConvertedType} has DECIMAL and DATE by these numbers.
+   * Members of {@code LogicalType}; {@code ConvertedType} has the same numbers for DECIMAL and
+   * DATE.
    */
   private static final int DECIMAL = 5;
 
@@ -48,7 +49,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
 
   private static final int TIMESTAMP_MICROS = 10;
 
-  /** 76 digits, as the largest decimals of Arrow have. */
+  /** The number of digits of the largest decimals of Arrow. */
   private static final int MAX_DIGITS = 76;
 
   private static final int MAX_DECIMAL_BYTES = 32;
@@ -58,7 +59,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
   private static final long JULIAN_1970 = 2_440_588;
 
   /**
-   * Returns the type of the values of a column; empty if they are others.
+   * Returns the type of the values of a column; empty if they have no such type.
    *
    * @param type {@code Type} of Parquet
    * @param width the number of bytes of a stored value
@@ -105,7 +106,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
     };
   }
 
-  /** Returns whether values of this type may be stored as a type of Parquet, and are read so. */
+  /** Returns whether values of this type may be stored as a type of Parquet, and are then read. */
   private boolean isStoredAs(int type, int width) {
     return switch (kind) {
       case DATE -> type == TableColumn.INT32;

@@ -25,8 +25,8 @@ import org.saevhadoop.format.tensor.JsonScalars;
  * @param elements the number of elements of a stored value: more than one in vectors of fixed
  *     length that are stored as bytes
  * @param lists the number of lists in each other, which is the maximum repetition level
- * @param definition the maximum definition level, which is that of a value
- * @param scalar what numbers stand for if not for themselves, such as a date
+ * @param definition the maximum definition level, which denotes a value
+ * @param scalar the meaning of numbers that represent something else, such as dates
  */
 public record TableColumn(
     String name,
@@ -77,7 +77,7 @@ public record TableColumn(
     return scalar.isEmpty() && (type == INT32 || type == INT64) && lists == 0;
   }
 
-  /** Returns whether elements are dates, times or decimals, which no array has. */
+  /** Returns whether elements are dates, times or decimals, which arrays cannot contain. */
   public boolean isOther() {
     return scalar.isPresent();
   }
@@ -122,7 +122,7 @@ public record TableColumn(
   /**
    * The columns of a file.
    *
-   * @param columns those that are numbers, arrays of them, or other scalars
+   * @param columns the columns of numbers, of arrays of numbers, or of other scalars
    * @param others the names of the others, each with what it holds
    */
   record Schema(List<TableColumn> columns, List<String> others) {}

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A column of a file.
  *
- * @param lists the lengths of the lists of a row, from the outermost; empty for one value a row.
+ * @param lists the lengths of the lists of a row, from the outermost; empty for one value per row.
  *     Lists are never null and have no nulls.
  * @param bytes the number of bytes of each value of {@link Physical#FIXED}; otherwise 0
  */

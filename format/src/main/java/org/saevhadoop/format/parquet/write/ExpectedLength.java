@@ -40,9 +40,9 @@ record ExpectedLength(ParquetWritePlan plan, int emptyBytes) {
    * Returns the length of all chunks of a column.
    *
    * @param items the number of vectors or integers of an example
-   * @param width the bytes of one of them
-   * @param pageItems the number of them in a full page
-   * @param values the number of values of each
+   * @param width the number of bytes of an item
+   * @param pageItems the number of items in a full page
+   * @param values the number of values of an item
    */
   private long chunks(
       ColumnSchema column, long examples, long items, int width, int pageItems, int values) {

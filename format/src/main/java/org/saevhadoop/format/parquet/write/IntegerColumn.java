@@ -8,9 +8,9 @@ import java.util.stream.IntStream;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
-/** A column of integers, one a row, or one for each token in the list of a row. */
+/** A column of integers: one per row, or a list per row with one for each token. */
 record IntegerColumn(ColumnSchema schema, Values values) {
-  /** Stands for an integer that a token lacks, in a list. */
+  /** Denotes a missing integer of a token in a list. */
   private static final int NONE = -1;
 
   /** Few enough for readers of a few examples to skip the other pages of a row group. */

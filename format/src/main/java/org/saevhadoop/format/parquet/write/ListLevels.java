@@ -4,13 +4,13 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.List;
 
-/** The levels of lists of one length, which have no nulls. */
+/** The levels of lists that have equal lengths and no nulls. */
 final class ListLevels {
   private ListLevels() {}
 
   /**
-   * Returns the repetition levels and the definition levels of values of a page, each after their
-   * length; nothing for a column that is no list.
+   * Returns the repetition levels and the definition levels of values of a page, each preceded by
+   * their length; empty for a column without lists.
    *
    * @param first the index of the first value in its row
    */

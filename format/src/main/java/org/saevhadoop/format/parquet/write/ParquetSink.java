@@ -17,7 +17,7 @@ import org.saevhadoop.format.io.Output;
 /**
  * Writes a file from blocks that arrive in its order: layer by layer, with all their examples, or
  * example by example if these are rows. The layers of such examples wait on the local disk until
- * their row group is complete, as it holds one layer after the other.
+ * their row group is complete, because it holds one layer after the other.
  */
 final class ParquetSink implements BlockSink {
   private static final int BUFFER_BYTES = 1 << 20;

@@ -186,7 +186,7 @@ public record ParquetWritePlan(
     return IntStream.range(0, columns).mapToObj(this::vector).toList();
   }
 
-  /** Returns the columns of integers beside the vectors, without those of sample metadata. */
+  /** Returns the columns of integers, without the columns of sample metadata. */
   List<ColumnSchema> integers() {
     List<ColumnSchema> columns = new ArrayList<>(RowColumns.keySchema(unit));
     columns.addAll(RowColumns.schema(this));

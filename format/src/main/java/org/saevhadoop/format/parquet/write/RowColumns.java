@@ -59,7 +59,7 @@ final class RowColumns implements Closeable {
     }
   }
 
-  /** Returns the columns before the vectors, which their place determines. */
+  /** Returns the columns that state the position of a row. */
   static List<ColumnSchema> keySchema(RowUnit unit) {
     return unit == RowUnit.VECTOR ? List.of(EXAMPLE, LAYER, TOKEN) : List.of(EXAMPLE);
   }

@@ -1,6 +1,6 @@
 /**
  * Activations as Parquet files, one row for each vector or each example, without parquet-java
- * (docs/decisions.md says why).
+ * (docs/decisions.md gives the reasons).
  *
  * <p>The entry point is {@link org.saevhadoop.format.parquet.write.ParquetWritePlan}. Its files
  * have the columns {@code example}, {@code layer}, {@code token} and {@code vector}, and the
@@ -9,15 +9,15 @@
  * example} tell readers which groups they can skip.
  *
  * <p>If rows are examples, each layer is a column, {@code layer} and {@code token} are absent, and
- * lists have what tokens have. A row group then holds all layers of a few examples: blocks arrive
- * example by example and wait on the local disk, as columns are written one after the other.
+ * the data of tokens is in lists. A row group then holds all layers of a few examples: blocks
+ * arrive example by example and wait on the local disk, as columns are written one after the other.
  *
  * <p>Files are written from front to back: {@code ParquetSink} receives the blocks, {@code
  * VectorPages} adds the levels of lists to their bytes, which are copied as they are, {@code
  * IntegerColumn}, {@code IdColumn} and {@code SampleColumns} compute the other columns, {@code
  * ChunkWriter} writes pages, and {@code FileFooter} writes the indexes of pages and the metadata.
- * Memory is a page, and the places of all pages of a file: rows that are longer than a page are
- * divided, and have no offset index, in which pages begin with rows.
+ * Memory is bounded by one page and the locations of all pages of a file. Rows that are longer than
+ * a page are divided; they have no offset index, because its pages must begin with rows.
  *
  * <p>Sources: <a href="https://github.com/apache/parquet-format">apache/parquet-format</a>, {@code
  * parquet.thrift}, whose field and enum numbers are used in the code, {@code LogicalTypes.md} for

@@ -21,14 +21,14 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader {
   private static final String OWN_KEYS = "saev.";
 
-  /** Files of integers in front of others, whose headers are read. */
+  /** The maximum number of headers to read until one lists other tensors than integers. */
   private static final int MAX_INTEGERS = 16;
 
   /**
-   * Returns whether the files at a location are not a table of examples, by the first of them that
-   * does not hold integers only, which may be those of the tokens in other files: they have the ids
-   * of tokens beside activations, names that contain the numbers of layers, or one vector each. A
-   * file with one tensor may have the number in its own name.
+   * Returns whether the files at a location are not a table of examples: they contain token ids
+   * next to activations, names with the numbers of layers, or one vector each. The first file with
+   * other tensors than integers decides, because integers may belong to the tokens of other files.
+   * A file with one tensor may have the number in its own name.
    *
    * @param isMapped whether the user has named the tensors that are activations; then tensors
    *     without a common leading dimension are not a table either

@@ -151,8 +151,8 @@ public final class MergedTensors {
   }
 
   /**
-   * Returns the number of examples of a file with those of padding. The ids of keys were read to
-   * find those that occur twice, and each file was checked then.
+   * Returns the number of examples of a file, including padding. The ids of keys were read to find
+   * those that occur twice, and each file was checked then.
    */
   private static long rows(
       SafetensorsTable table, Shard shard, String path, SafetensorsHeader header)

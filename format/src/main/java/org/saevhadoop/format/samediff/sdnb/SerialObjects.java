@@ -138,7 +138,7 @@ final class SerialObjects {
     }
   }
 
-  /** Reads the mark that ends data of a varying length. */
+  /** Reads the mark at the end of data of variable length. */
   void readEnd(String expected) throws IOException {
     long at = in.position();
     int tag = in.readByte();
