@@ -11,12 +11,12 @@ public final class ShellWord {
 
   private ShellWord() {}
 
-  /** Returns a word as a POSIX shell reads it. */
+  /** Quotes a word for a POSIX shell, if necessary. */
   public static String quoted(String word) {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
-  /** Returns several words as a POSIX shell reads them. */
+  /** Quotes words for a POSIX shell and joins them with blanks. */
   public static String quoted(Collection<String> words) {
     return words.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
   }

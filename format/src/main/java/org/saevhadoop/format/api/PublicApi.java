@@ -7,7 +7,7 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a type that programs of users may call, together with its public and protected members and
+ * Marks a type that users' programs may call, together with its public and protected members and
  * nested types that are not marked {@link Internal}.
  */
 @Documented

@@ -33,13 +33,13 @@ public final class ArrayChoice {
   private static final int MAX_SHOWN = 100;
   private static final int MAX_LISTED = 8;
 
-  /** More layers than a model has. */
+  /** Maximum number of vectors in a file that may be layers; no model has more layers. */
   private static final int MAX_VECTORS = 1 << 12;
 
   private ArrayChoice() {}
 
   /**
-   * Returns the mapping of each array that is activations.
+   * Returns the mapping of each array of activations.
    *
    * @param path the path of the file
    * @param isLayer whether the file holds one layer by its name

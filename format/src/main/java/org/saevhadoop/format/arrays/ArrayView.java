@@ -16,7 +16,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * An array as activations.
+ * A view of an array as activations.
  *
  * @param file the path of the file, relative to the folder of the dataset
  * @param array the name of the array in the file

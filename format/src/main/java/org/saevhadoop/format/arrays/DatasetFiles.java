@@ -100,7 +100,7 @@ final class DatasetFiles {
    * Checks that the first dimension, if it has the same size in all files, counts examples: if the
    * second one differs, the first may count layers.
    *
-   * @param groups arrays that nothing maps
+   * @param groups arrays without a mapping
    */
   void checkFirstDimension(List<ExampleGroup> groups) throws FormatException {
     Set<Long> examples = new TreeSet<>();
@@ -124,7 +124,7 @@ final class DatasetFiles {
   /**
    * Warns of vectors in files of different lengths, which may be the tokens of an example each.
    *
-   * @param groups arrays that nothing maps
+   * @param groups arrays without a mapping
    */
   void warnOfLengths(List<ExampleGroup> groups, ArrayOptions options, FileWarnings warnings) {
     boolean areKnown =
@@ -189,7 +189,7 @@ final class DatasetFiles {
    * Checks that the names of files and arrays contain no number that is likely the number of the
    * only layer, if nothing else numbers it.
    *
-   * @param groups arrays that nothing maps
+   * @param groups arrays without a mapping
    */
   void checkOnlyNumber(List<ExampleGroup> groups) throws FormatException {
     Set<String> texts = new LinkedHashSet<>();

@@ -89,7 +89,7 @@ final class GroupTokens<K> {
    *
    * @param path the path of the file
    * @param array the activations in this file
-   * @throws FormatException if token ids or a mask have another length than the tokens
+   * @throws FormatException if the length of token ids or of a mask differs from the tokens
    */
   void add(K group, String path, MappedFile file, MappedFile.Activation activation, ArrayView array)
       throws FormatException {

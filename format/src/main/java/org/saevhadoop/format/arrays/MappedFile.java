@@ -67,7 +67,7 @@ record MappedFile(
         : Optional.empty();
   }
 
-  /** An array that is activations. The result for a first file is adapted to all others. */
+  /** An array of activations. The result for a first file is adapted to all others. */
   static final class Activation {
     private final FileArray array;
     private final ArrayMapping mapping;

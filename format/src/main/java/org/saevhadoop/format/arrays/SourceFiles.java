@@ -36,7 +36,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
         && groups.get(shard).storedExamples() == 1;
   }
 
-  /** Returns whether a group is all that is in a file, one of several. */
+  /** Returns whether a group is alone in its file, in a dataset of several files. */
   private boolean isOnly(int shard) {
     return !isFile
         && (shard == 0 || !isSameFile(shard, shard - 1))

@@ -71,7 +71,7 @@ public final class Location {
         : bytes == null ? Collections.emptySortedMap() : new TreeMap<>(Map.of(file, bytes));
   }
 
-  /** Returns all that is in the folder, also if the location is a file. */
+  /** Returns everything in the folder, even if the location is a file. */
   public Folder.Listing listing() throws IOException {
     if (listing == null) {
       listing = folder.list();

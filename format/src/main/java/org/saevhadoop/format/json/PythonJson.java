@@ -46,7 +46,7 @@ public final class PythonJson {
    * Reads a document that is a list as {@link #parse} does, but passes its items to a sink one by
    * one: the items of a long list need many times the memory of its text.
    *
-   * @throws FormatException also if the document is not a list
+   * @throws FormatException if the document is malformed or is not a list
    */
   public static void forEachItem(String path, byte[] utf8, ItemSink sink) throws FormatException {
     PythonJsonReader.readItems(path, utf8, sink);

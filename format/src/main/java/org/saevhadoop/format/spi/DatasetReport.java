@@ -60,7 +60,7 @@ public final class DatasetReport {
     return put("layer_names", LayerNames.recorded(dataset.activations()).orElse(null));
   }
 
-  /** Adds the names of the integers of the tokens, if there are any. */
+  /** Adds the names of the dataset's token arrays, if it has any. */
   public DatasetReport tokenArrays(ActivationDataset dataset) {
     List<String> names = dataset.tokenArrays().names();
     return put("token_arrays", names.isEmpty() ? null : names);

@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors of staged data. The source is not at fault: the data can be staged again. */
 public enum StagedError implements ErrorKind {
-  /** The file is missing, has another length or holds other bytes than were written. */
+  /** The file is missing, or its length or its bytes differ from what was written. */
   DAMAGED;
 
   @Override

@@ -142,7 +142,7 @@ public interface RunStorage {
   /**
    * Writes a small file, or replaces it, in one operation and {@linkplain #force forces} it to the
    * disk: the path never holds a part of the content. On a storage with folders, the content is
-   * first written to a file named {@link #unfinished}, which a process that is killed may leave.
+   * first written to the file {@link #unfinished}; a killed process may leave that file behind.
    */
   void write(StoragePath file, byte[] content) throws IOException;
 

@@ -37,7 +37,10 @@ final class ShuffleLosses {
     return losses;
   }
 
-  /** Returns the number of labels of a row. The vector of [CLS] has none, so then no other has. */
+  /**
+   * Returns the number of labels of a row. Vectors have none if [CLS], which has no label, is among
+   * them.
+   */
   static int labelsOfRow(ActivationDataset selected, RowUnit unit) throws IOException {
     if (!selected.hasLabels()) {
       return 0;

@@ -256,7 +256,7 @@ record ShuffleStage(
   }
 
   /**
-   * Returns the plans by which a dead run has begun to write rows, if they include the rows of this
+   * Returns the plans of a dead run that has begun to write rows, if they include the rows of this
    * shuffle; otherwise an empty list. The records of parts that are not complete are removed.
    */
   private List<ShufflePlan> plansIn(StagedFolder staged, List<ShufflePlan> own) throws IOException {

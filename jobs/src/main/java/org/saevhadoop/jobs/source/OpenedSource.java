@@ -62,7 +62,7 @@ public record OpenedSource(
     return of(request, request.source(), whole, null, false, runner);
   }
 
-  /** Returns whether a dataset is a stream, which must be staged, or one of several is. */
+  /** Returns whether a dataset, or any of several, is a stream, which must be staged. */
   public static boolean isStream(SourceRequest request) throws IOException {
     for (SourceRequest member : request.members()) {
       if (member.format().stream(member.location(), member.spec().format()).isPresent()) {

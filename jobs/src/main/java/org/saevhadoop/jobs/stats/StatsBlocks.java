@@ -82,7 +82,7 @@ final class StatsBlocks implements Task {
       }
     }
 
-    /** Begins with a block of another group or layer, if it is. */
+    /** Starts a new group or layer if the block belongs to one. */
     private void begin(long example, int index) throws IOException, InterruptedException {
       if (example / groupExamples != group) {
         write();

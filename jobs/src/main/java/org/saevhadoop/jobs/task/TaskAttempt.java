@@ -13,7 +13,7 @@ public interface TaskAttempt {
    * Does a work item, which writes the output.
    *
    * @param read receives the bytes that are read
-   * @return the changes of values
+   * @return the changes to values
    */
   default ConversionChanges run(WorkItem item, ByteMeter read)
       throws IOException, InterruptedException {

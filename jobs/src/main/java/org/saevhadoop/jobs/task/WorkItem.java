@@ -25,7 +25,7 @@ public interface WorkItem {
    * Does the work.
    *
    * @param read receives the bytes that are read
-   * @return the changes of values
+   * @return the changes to values
    */
   ConversionChanges run(ByteMeter read, TaskOutput output) throws IOException, InterruptedException;
 }

@@ -22,7 +22,7 @@ import org.saevhadoop.format.safetensors.index.TensorIndexSink;
  */
 public final class TensorIndexWriter implements TensorIndexSink {
   /**
-   * The size of a row group in bytes, packed, which is buffered before it is written. A lookup
+   * The packed size of a row group in bytes. A row group is buffered before it is written. A lookup
    * reads the offsets of a row group.
    */
   private static final long ROW_GROUP_BYTES = 1 << 20;

@@ -14,7 +14,7 @@ public enum ArrayError implements ErrorKind {
   AMBIGUOUS,
   /** Two arrays hold the same layer of the same examples. */
   DUPLICATE,
-  /** An array has another rank than its mapping, or token ids or a mask another length. */
+  /** The rank of an array contradicts its mapping, or token ids or a mask do not fit the tokens. */
   BAD_SHAPE,
   /** Layers of the same examples differ in their token ids, masks or labels. */
   DIFFERENT_TOKENS,

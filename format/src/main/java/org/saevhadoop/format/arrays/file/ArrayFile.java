@@ -16,8 +16,8 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  *     the file is not a ZIP archive. The elements of a compressed entry cannot be read in place
  * @param warnings findings that are unusual but valid, without the path of the file
  * @param following the same arrays for the examples that follow, such as further record batches;
- *     empty if each array is in one piece. The values, entries and warnings are those of this
- *     object
+ *     empty if each array is in one piece. The values, entries and warnings of this object apply to
+ *     all of them
  * @param hasSamples whether the file has sample metadata of its examples, which its reader returns
  */
 public record ArrayFile(
@@ -51,7 +51,7 @@ public record ArrayFile(
     return new ArrayFile(arrays, values, entries, warnings, parts, hasSamples);
   }
 
-  /** Returns the content of a file that has sample metadata, or has none. */
+  /** Returns the same content, with or without sample metadata. */
   public ArrayFile withSamples(boolean isPresent) {
     return new ArrayFile(arrays, values, entries, warnings, following, isPresent);
   }

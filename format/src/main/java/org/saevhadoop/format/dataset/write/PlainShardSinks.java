@@ -34,8 +34,8 @@ public final class PlainShardSinks implements ShardSinks {
    * Creates sinks for files whose readers may number the examples in an order other than the
    * plan's.
    *
-   * @param readOrder returns for the index of a file the position, in the plan, of the example that
-   *     readers find first, second and so on; null if they number the examples as the plan does
+   * @param readOrder returns, for the index of a file, the positions of its examples in the plan,
+   *     in the order in which readers find them; null if that is the order of the plan
    */
   public PlainShardSinks(
       WritePlan plan, SampleMetadata sampleMetadata, LongFunction<int @Nullable []> readOrder) {

@@ -120,7 +120,7 @@ record MemoryMap(String path, Map<?, ?> json) {
     }
   }
 
-  /** Returns the name of the type; empty if the document has none, or not as a text. */
+  /** Returns the name of the type; empty if it is absent or not a text. */
   Optional<String> word() {
     return json.get("dtype") instanceof String text ? Optional.of(text) : Optional.empty();
   }

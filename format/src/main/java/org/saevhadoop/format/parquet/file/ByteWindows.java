@@ -26,7 +26,7 @@ public final class ByteWindows {
   /**
    * Creates windows over a file.
    *
-   * @param before the number of bytes by which a window begins before the requested ones
+   * @param before the number of bytes that a window includes before the requested ones
    * @param windowBytes the size of a window, for requests that are smaller
    * @param kept the maximum number of cached windows
    */

@@ -35,7 +35,7 @@ record WrittenChunk(
    * A page of values.
    *
    * @param bytes its length with its header
-   * @param firstRow the row, in the row group, with which the page begins or which it continues
+   * @param firstRow the first row of the page in the row group; an earlier page may have begun it
    * @param bounds the bounds of its values; null if they are not integers
    */
   record Page(long offset, int bytes, long firstRow, @Nullable Bounds bounds) {}

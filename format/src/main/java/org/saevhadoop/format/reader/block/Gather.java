@@ -14,9 +14,9 @@ import org.saevhadoop.format.io.Input;
  */
 public final class Gather {
   /**
-   * The size in bytes from which a piece is read separately from its neighbors. A call costs 0.6
-   * microseconds, the equivalent of 8 KiB at 15 GB/s from the page cache; disks and networks are
-   * slower. If pieces are at least as long as a page, only their bytes are read.
+   * The minimum size in bytes of a piece that is read separately from its neighbors. A call costs
+   * 0.6 microseconds, the equivalent of 8 KiB at 15 GB/s from the page cache; disks and networks
+   * are slower. If pieces are at least as long as a page, only their bytes are read.
    */
   public static final int WORTH_A_READ = 4 << 10;
 

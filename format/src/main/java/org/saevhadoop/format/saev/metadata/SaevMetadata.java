@@ -385,7 +385,7 @@ public final class SaevMetadata {
     return values;
   }
 
-  /** Returns the value of a field, which is null also if the field is absent. */
+  /** Returns the value of a field; null if the value is null or the field is absent. */
   public @Nullable Object value(MetadataField field) {
     return values.get(key(field));
   }

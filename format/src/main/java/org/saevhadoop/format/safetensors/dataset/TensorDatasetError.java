@@ -17,7 +17,7 @@ public enum TensorDatasetError implements ErrorKind {
   BAD_KEY,
   /** An id occurs in several files. */
   DUPLICATE_ID,
-  /** A file has other columns, or another number of examples, than the dataset. */
+  /** The columns of a file, or its number of examples, differ from the dataset. */
   FILES_DISAGREE,
   /** The manifest does not list a file. */
   ORPHAN_FILE,
