@@ -78,6 +78,7 @@ class ClusterFaultsIT {
   }
 
   @Test
+  @Tag("long")
   void aTaskWithoutMemoryNamesTheSettingsOfTheCluster() throws IOException {
     String memory = "-Dmapreduce.map.java.opts=-Xmx400m -XX:MaxDirectMemorySize=900k";
     Object[] once = {

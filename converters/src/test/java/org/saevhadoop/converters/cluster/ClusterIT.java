@@ -116,6 +116,7 @@ class ClusterIT {
   }
 
   @Test
+  @Tag("long")
   void severalSplitsAShardGiveTheSameBytesAsLocally() throws IOException {
     assertSameFromSplits("/out/pieces", "--batch-size=5");
   }

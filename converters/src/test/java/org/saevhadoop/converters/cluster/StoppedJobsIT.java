@@ -78,6 +78,7 @@ class StoppedJobsIT {
   }
 
   @Test
+  @Tag("long")
   void theCommitOfAMasterThatDiesInItIsRepeatedByTheNextOne() throws Exception {
     CompletableFuture<Cli> run =
         beginGated("/stopped/commit", "/stopped/_commit[.]saev-hadoop/work");

@@ -65,6 +65,7 @@ class StoredChecksumIT {
   }
 
   @Test
+  @Tag("long")
   void nothingIsComparedIfThatIsSwitchedOffOrHdfsKeepsAnotherChecksum() throws IOException {
     convert(flipping, fs.getUri() + ROOT + "/off", "-Dsaev.output.checksum=off").succeeds();
     convert(flipping, fs.getUri() + ROOT + "/crc32", "-Ddfs.checksum.type=CRC32").succeeds();

@@ -78,6 +78,7 @@ class LargePickleIT {
   }
 
   @Test
+  @Tag("long")
   void aCompressedShardIsListedWithTheDigestOfEachArray() throws IOException, InterruptedException {
     Path shard = folder.resolve("shard_0001.pkl.gz");
     byte[] zeros = Gz.member(new byte[PIECE]);

@@ -69,6 +69,7 @@ class HeaderMemoryIT {
   }
 
   @Test
+  @Tag("long")
   void inspectPrintsThemAllInASmallHeap() throws Exception {
     Path file = folder.resolve("many.safetensors");
     String entry = "\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}";

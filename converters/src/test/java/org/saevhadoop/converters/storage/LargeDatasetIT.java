@@ -45,6 +45,7 @@ class LargeDatasetIT {
   }
 
   @Test
+  @Tag("long")
   void theShuffleFitsASmallHeapToo() throws IOException, InterruptedException {
     Geometry geometry = new Geometry(TestExtent.of(30, 300), List.of(13, 21), 257, 1024);
     Path source =
