@@ -62,7 +62,7 @@ class CheckTest extends ConvertedDatasets {
         "bad_outputs/app|4|is an orphan of 711 bytes",
         "bad_outputs/failj|5|is missing (expected by dataset_manifest.json)",
         "bad_outputs/failj|5|is an orphan of 0 bytes",
-        "bad_outputs/ragged|1|TensorInvalidInfo: tensor `value` has 72 bytes",
+        "bad_outputs/ragged|1|tensor `value` has 72 bytes",
         "bad_outputs/shapes|2|TensorInvalidInfo",
         "bad_outputs/retype|1|TensorInvalidInfo",
         "bad_outputs/meta|1|InvalidHeaderDeserialization",

@@ -145,7 +145,7 @@ class SameDiffCorpusTest {
     List<String> options = option.isEmpty() ? List.of() : List.of(option);
     Cli convert =
         Cli.run("convert", container("nd4j_utf8"), out, "--to", "safetensors", options).succeeds();
-    assertThat(convert.stderr().lines()).containsOnlyOnce("warning: 1 arrays cannot be read: txt");
+    assertThat(convert.stderr().lines()).containsOnlyOnce("warning: 1 array cannot be read: txt");
     Found found = NaiveTensors.batches(out).values().iterator().next();
     String sha256 = HexFormat.of().formatHex(digest(found.bytes()));
     JsonNode x = written().get("nd4j_utf8 (3 shards)").get(1);

@@ -105,7 +105,7 @@ class SoundDatasetsTest {
       int at =
           (int) (example * layers.size() + layers.indexOf(error.get("layer").asInt())) * block
               + error.get("token").asInt() * vector
-              + Integer.parseInt(error.get("where").asText().replaceAll(".*value ", ""))
+              + Integer.parseInt(error.get("where").asText().replaceAll(".*dim ", ""))
                   * Float.BYTES;
       ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
       float value = bytes.getFloat(at);
