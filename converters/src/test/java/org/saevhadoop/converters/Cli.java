@@ -132,7 +132,7 @@ public record Cli(int exitCode, byte[] stdout, String stderr, Throwable failure)
     return this;
   }
 
-  /** Returns the lines of a check that are about errors, not those of advice and of the end. */
+  /** Returns the lines of a check that report errors, without the advice and the last line. */
   public List<String> errors() {
     return text().lines().filter(line -> line.startsWith("error ")).toList();
   }

@@ -55,7 +55,7 @@ record OptionSection(String heading, List<OptionLine> lines) {
             .toList());
   }
 
-  /** Returns the options of a command, all of which have a description: those of keys have none. */
+  /** Returns the options of a command with a description each; options that set keys have none. */
   private static List<OptionLine> declared(CommandSpec command) {
     return command.options().stream()
         .filter(option -> !option.inherited() && !option.hidden())

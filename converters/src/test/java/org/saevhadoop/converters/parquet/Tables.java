@@ -107,7 +107,7 @@ public final class Tables {
     }
   }
 
-  /** Adds an empty row group before those of a file, as pyarrow writes one: with offsets 0. */
+  /** Inserts an empty row group at the beginning, with offsets of 0, as pyarrow writes it. */
   static void prependEmptyGroup(Path file) throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     ByteBuffer end = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -20,7 +20,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.tensor.DType;
 
-/** What list and {@code verify --structure} say of shards that are not as they, or others, say. */
+/** Lines of list and {@code verify --structure} about shards that contradict their documents. */
 @Tag("late")
 class PickleCheckTest {
   @TempDir Path folder;

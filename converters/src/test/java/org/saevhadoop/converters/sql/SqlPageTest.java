@@ -204,7 +204,7 @@ class SqlPageTest {
     assertThat(rows).hasSize(12);
   }
 
-  /** The metadata is gone, but the names of the columns are those of layers. */
+  /** The metadata is gone, but the columns are named after layers. */
   @Test
   void examplesThatAreWrittenAnewAreRead() throws IOException, SQLException {
     Path again = Files.createDirectory(folder.resolve("again"));

@@ -13,7 +13,7 @@ import org.saevhadoop.converters.projection.NaiveActivations;
 
 /** The file that a finding names, where the layers of an example are in several files. */
 class FindingFileTest extends ConvertedDatasets {
-  /** Returns .npy files of layers 1 and 3, the last value of which is NaN in layer 3. */
+  /** Returns .npy files of layers 1 and 3; the last value of layer 3 is NaN. */
   private Path damaged(String name) throws IOException {
     Path whole =
         new NaiveActivations(4, List.of(1, 3), 5, 16, false, false)
