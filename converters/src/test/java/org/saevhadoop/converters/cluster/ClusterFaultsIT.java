@@ -94,6 +94,7 @@ class ClusterFaultsIT {
   }
 
   @Test
+  @Tag("long")
   void aTaskThatIsKilledAndOneThatHangsAreRepeated() throws Exception {
     String options = "--to=safetensors --batch-size=2";
     Object[] convert = {"convert", "/data/" + Fixtures.D768, "/faults/tasks", options.split(" ")};

@@ -33,6 +33,8 @@ public final class Hdfs implements AutoCloseable {
     conf.setInt("dfs.namenode.fs-limits.min-block-size", BLOCK);
     conf.setInt("dfs.replication", 1);
     conf.setInt("fs.trash.interval", 60);
+    // a DataNode on a busy machine reports a block late; the default of 5 gives it seconds
+    conf.setInt("dfs.client.block.write.locateFollowingBlock.retries", 10);
     conf.set("dfs.namenode.audit.loggers", AuditedOperations.class.getName());
     conf.set("hadoop.tmp.dir", folder.resolve("tmp").toString());
     conf.set(

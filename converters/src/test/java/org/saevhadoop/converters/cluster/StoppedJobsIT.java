@@ -107,6 +107,7 @@ class StoppedJobsIT {
   }
 
   @Test
+  @Tag("long")
   void aConversionThatWasKilledOnTheClusterContinuesWithTheMissingFiles() throws Exception {
     // the tasks of a master run one after another: all but the first one wait, whichever that is
     String folder = "/stopped/_resumed.saev-hadoop";

@@ -13,6 +13,7 @@ import java.util.function.UnaryOperator;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.example.data.Group;
 import org.apache.parquet.hadoop.example.ExampleParquetWriter;
+import org.apache.parquet.io.api.Binary;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,6 +99,31 @@ class TableSamplesTest extends ConvertedDatasets {
     }
     assertThat(samples(table, "--example=417")).hasSize(1).first().asString().contains(line(417));
     Cli.assertSound(table);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aTextThatIsNotUtf8IsRefused(boolean isIndexed) throws IOException {
+    for (String last : List.of("\ufffd", "\u00ff")) {
+      Binary text = Binary.fromConstantByteArray(last.getBytes(StandardCharsets.ISO_8859_1));
+      Path table =
+          Tables.write(
+              folder.resolve(last.codePointAt(0) + ".parquet"),
+              Tables.LISTS + "required binary text (STRING); ",
+              5,
+              (row, i) -> {
+                Tables.lists(row, "embedding", i, 2, 3);
+                row.add(
+                    "text", i == 4 && last.equals("\u00ff") ? text : Binary.fromString("\ufffd"));
+              },
+              builder -> builder.withDictionaryEncoding(isIndexed));
+      Cli cli = Cli.convert(table, folder.resolve("out" + last.codePointAt(0)), "npy");
+      if (last.equals("\ufffd")) {
+        cli.succeeds();
+      } else {
+        cli.failsWithText(table.toString(), "a text is not UTF-8");
+      }
+    }
   }
 
   @Test

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.console.SmallHeapCommands;
-import org.saevhadoop.converters.program.Launched;
-import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.pickle.write.PickleWriter;
@@ -27,18 +25,16 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
 
-/** A shard of three times the heap, which is 256 MiB, or 32 MiB in a sample. */
-@Tag("sampled")
+/** A shard of three times the heap, which is 256 MiB. */
+@Tag("long")
 class LargePickleIT {
   private static final Duration LIMIT = Duration.ofMinutes(10);
 
   @AutoClose
-  private static final SmallHeapCommands SMALL_HEAP =
-      new SmallHeapCommands(
-          TestExtent.isWhole() ? List.of("-Xmx256m") : Launched.shortWith("-Xmx32m"));
+  private static final SmallHeapCommands SMALL_HEAP = new SmallHeapCommands(List.of("-Xmx256m"));
 
   private static final int SAMPLES = 12;
-  private static final int ROWS = TestExtent.of(1 << 11, 1 << 14);
+  private static final int ROWS = 1 << 14;
   private static final long[] SHAPE = {ROWS, 1 << 10};
   private static final int ARRAY_BYTES = ROWS << 12;
 
@@ -78,7 +74,6 @@ class LargePickleIT {
   }
 
   @Test
-  @Tag("long")
   void aCompressedShardIsListedWithTheDigestOfEachArray() throws IOException, InterruptedException {
     Path shard = folder.resolve("shard_0001.pkl.gz");
     byte[] zeros = Gz.member(new byte[PIECE]);

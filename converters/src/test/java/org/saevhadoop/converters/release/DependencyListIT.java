@@ -11,12 +11,14 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
 
 /**
  * The dependencies that Maven resolves, and the archive contains, are listed in dependencies.txt.
  */
+@Tag("long")
 class DependencyListIT {
   private static final String COMMAND =
       "mvn verify -Dtest=none -Dit.test=DependencyListIT -Dsaev.docs.write=true";

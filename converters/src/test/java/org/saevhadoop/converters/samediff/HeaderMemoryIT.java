@@ -1,7 +1,6 @@
 package org.saevhadoop.converters.samediff;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedOutputStream;
 import java.io.File;
@@ -24,21 +23,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Main;
 import org.saevhadoop.converters.program.Launched;
-import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
-/**
- * The longest headers that there can be, with as many tensors as they hold, in 256 MiB; in a
- * sample, headers of a quarter in 64 MiB.
- */
-@Tag("sampled")
+/** The longest possible headers, with as many tensors as they hold, in 256 MiB. */
+@Tag("long")
 class HeaderMemoryIT {
-  private static final int PARTS = TestExtent.of(4, 1);
-  private static final int HEADER_BYTES = SafetensorsHeader.MAX_HEADER_BYTES / PARTS;
-  private static final List<String> JVM = Launched.shortWith("-Xmx" + 256 / PARTS + "m");
+  private static final int HEADER_BYTES = SafetensorsHeader.MAX_HEADER_BYTES;
+  private static final List<String> JVM = Launched.shortWith("-Xmx256m");
   private static final int MAX_ENTRY_BYTES = 100;
 
   @TempDir Path folder;
@@ -47,20 +41,19 @@ class HeaderMemoryIT {
   void oneMillionEightHundredThousandTensorsFitASmallHeap() throws Exception {
     assertIsRead(
         HeaderStrictness.STRICT,
-        1_800_000 / PARTS,
+        1_800_000,
         0,
         "\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}");
   }
 
   @Test
-  @Tag("long")
   void fourMillionInTheShortestSpellingFitToo() throws Exception {
-    assertIsRead(HeaderStrictness.LENIENT, 4_000_000 / PARTS, 0, "\"%s\":[\"U8\",[0],[0,0]]");
+    assertIsRead(HeaderStrictness.LENIENT, 4_000_000, 0, "\"%s\":[\"U8\",[0],[0,0]]");
   }
 
   @Test
   void soDoTensorsThatMustBeSorted() throws Exception {
-    int tensors = 1_400_000 / PARTS;
+    int tensors = 1_400_000;
     assertIsRead(
         HeaderStrictness.STRICT,
         tensors,
@@ -69,14 +62,12 @@ class HeaderMemoryIT {
   }
 
   @Test
-  @Tag("long")
   void inspectPrintsThemAllInASmallHeap() throws Exception {
     Path file = folder.resolve("many.safetensors");
     String entry = "\"%s\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}";
-    int written = write(file, HEADER_BYTES / PARTS, 0, entry);
-    List<String> jvm = Launched.shortWith("-Xmx" + TestExtent.of(32, 256) + "m");
+    int written = write(file, HEADER_BYTES, 0, entry);
     Path output = folder.resolve("output");
-    Process process = Launched.start(Main.class, output, jvm, "inspect", file);
+    Process process = Launched.start(Main.class, output, JVM, "inspect", file);
     assertThat(process.waitFor(5, TimeUnit.MINUTES)).isTrue();
     try (Stream<String> lines = Files.lines(output)) {
       assertThat(
@@ -90,9 +81,8 @@ class HeaderMemoryIT {
   @ParameterizedTest
   @ValueSource(strings = {"inspect", "convert --to=safetensors"})
   void aDatasetOfMoreKeysThanFitIsNamed(String command) throws Exception {
-    assumeTrue(command.startsWith("convert") || TestExtent.isWhole());
-    int keys = TestExtent.of(100_000, 400_000);
-    int heap = TestExtent.of(32, 104);
+    int keys = 400_000;
+    int heap = 104;
     Path dataset = Files.createDirectory(folder.resolve("dataset"));
     int written =
         write(

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,6 +135,7 @@ class DurabilityIT {
   }
 
   @Test
+  @Tag("long")
   void aFileThatCannotBeForcedFailsItsTaskBeforeTheCommit() throws Exception {
     List<String> command = new ArrayList<>();
     command.addAll(List.of("strace", "-f", "--seccomp-bpf", "-o", "/dev/null"));

@@ -81,6 +81,22 @@ class SeveralSourcesTest {
   }
 
   @Test
+  void aSourceGivenTwiceIsAWarning() throws IOException {
+    Path npy = convert(labelled(), "npy", "npy");
+    String warning = npy + ": is given more than once, so its examples are repeated";
+    Path out = folder.resolve("out");
+    for (Cli run :
+        List.of(
+            Cli.run("digest", npy, "--with", npy),
+            Cli.run("convert", npy, out, "--to", "saev", "--with", npy + "/../npy"),
+            Cli.run("merge", npy, npy, folder.resolve("merged")))) {
+      assertThat(run.succeeds().stderr()).containsOnlyOnce(warning);
+    }
+    Cli parts = Cli.run("digest", npy, "--with", npy, "-Dsaev.input.1.examples=0:2");
+    assertThat(parts.succeeds().stderr()).doesNotContain("more than once");
+  }
+
+  @Test
   void allSourcesThatCannotBeReadAreNamed() throws IOException {
     Path saev = labelled();
     Path missing = folder.resolve("missing");

@@ -20,24 +20,35 @@ public final class Location {
   private final Folder folder;
   private final @Nullable String file;
   private final boolean checked;
-  private Folder.@Nullable Listing listing;
+  private final Listed listed;
 
-  private Location(Folder folder, @Nullable String file, boolean checked) {
+  /** The content of the folder, which the locations of its files share. */
+  private static final class Listed {
+    private Folder.@Nullable Listing listing;
+  }
+
+  private Location(Folder folder, @Nullable String file, boolean checked, Listed listed) {
     this.folder = folder;
     this.file = file;
     this.checked = checked;
+    this.listed = listed;
   }
 
   public static Location of(Folder folder) {
-    return new Location(folder, null, false);
+    return new Location(folder, null, false, new Listed());
   }
 
   public static Location of(Folder folder, String file) {
-    return new Location(folder, file, false);
+    return new Location(folder, file, false, new Listed());
+  }
+
+  /** Returns the location of another file of the folder, which is not listed again. */
+  public Location sibling(String name) {
+    return new Location(folder, name, checked, listed);
   }
 
   public Location checked() {
-    return new Location(folder, file, true);
+    return new Location(folder, file, true, new Listed());
   }
 
   public boolean isChecked() {
@@ -73,9 +84,9 @@ public final class Location {
 
   /** Returns everything in the folder, even if the location is a file. */
   public Folder.Listing listing() throws IOException {
-    if (listing == null) {
-      listing = folder.list();
+    if (listed.listing == null) {
+      listed.listing = folder.list();
     }
-    return listing;
+    return listed.listing;
   }
 }

@@ -5,10 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.combined.Combination;
 import org.saevhadoop.format.combined.CombinationError;
@@ -141,6 +143,7 @@ public record SeveralRequests(
    */
   public TableDataset combine(List<CombinedSource> sources, JobRunner runner) throws IOException {
     warnOfModels(sources, runner);
+    warnOfRepetition(runner);
     Combination combination = Combination.of(sources, way, renumber);
     combination.checkExamples();
     Activations activations = combination.activations();
@@ -256,6 +259,17 @@ public record SeveralRequests(
             "%s: is of the model %s (%s is of %s, which is recorded)"
                 .formatted(source.path(), other, sources.get(0).path(), first));
         return;
+      }
+    }
+  }
+
+  private void warnOfRepetition(JobRunner runner) throws IOException {
+    Set<Object> read = new HashSet<>();
+    for (SourceRequest member : members) {
+      if (!read.add(List.of(member.source(), ConfSettings.toMap(member.spec().toSettings())))) {
+        runner.warning(
+            "%s: is given more than once, so its examples are repeated"
+                .formatted(member.source().shown()));
       }
     }
   }

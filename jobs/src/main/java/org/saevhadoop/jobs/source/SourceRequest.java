@@ -2,7 +2,9 @@ package org.saevhadoop.jobs.source;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -83,7 +85,7 @@ public record SourceRequest(
   /** Returns the request for the only source of a verb that reads one dataset. */
   public static SourceRequest one(String path, SettingSource settings, JobRunner runner)
       throws IOException {
-    return of(path, true, settings, runner.configured(), runner);
+    return of(path, true, settings, runner.configured(), new HashMap<>(), runner);
   }
 
   private static void checkSeveral(Settings combine) {
@@ -201,9 +203,10 @@ public record SourceRequest(
       List<String> paths, SettingSource settings, List<FormatException> failures, JobRunner runner)
       throws IOException {
     List<SourceRequest> requests = new ArrayList<>();
+    Map<StoragePath, Location> listed = new HashMap<>();
     for (int i = 0; i < paths.size(); i++) {
       try {
-        requests.add(numbered(paths.get(i), i, settings, runner));
+        requests.add(numbered(paths.get(i), i, settings, listed, runner));
       } catch (FormatException e) {
         failures.add(e);
       }
@@ -212,15 +215,20 @@ public record SourceRequest(
   }
 
   private static SourceRequest numbered(
-      String path, int index, SettingSource settings, JobRunner runner) throws IOException {
+      String path,
+      int index,
+      SettingSource settings,
+      Map<StoragePath, Location> listed,
+      JobRunner runner)
+      throws IOException {
     Configuration all = runner.configured();
     if (all == null) {
-      return of(path, false, settings, null, runner);
+      return of(path, false, settings, null, listed, runner);
     }
     Configuration own = SourceKeys.only(all, index);
     SettingSource preferred =
         (conf, keys) -> settings.settings(conf, keys).and(ConfSettings.read(own, keys));
-    return of(path, false, preferred, SourceKeys.of(all, index), runner);
+    return of(path, false, preferred, SourceKeys.of(all, index), listed, runner);
   }
 
   private static SourceRequest of(
@@ -228,29 +236,40 @@ public record SourceRequest(
       boolean isOnly,
       SettingSource source,
       @Nullable Configuration conf,
+      Map<StoragePath, Location> listed,
       JobRunner runner)
       throws IOException {
     try {
-      return at(path, isOnly, source, conf, runner);
+      return at(path, isOnly, source, conf, listed, runner);
     } catch (NestedDatasetsException e) {
       String only = e.only().orElseThrow(() -> e);
       runner
           .listener()
           .message("note: reading %s, the only dataset found in %s".formatted(only, e.path()));
-      return at(only, isOnly, source, conf, runner);
+      return at(only, isOnly, source, conf, listed, runner);
     }
   }
 
+  /**
+   * Returns the request for one dataset.
+   *
+   * @param listed a location in each folder whose files other requests read
+   */
   private static SourceRequest at(
       String path,
       boolean isOnly,
       SettingSource source,
       @Nullable Configuration conf,
+      Map<StoragePath, Location> listed,
       JobRunner runner)
       throws IOException {
     StoragePath named = runner.path(path, conf);
-    Location location = locate(named);
+    Location found = locate(named);
     StoragePath parent = named.parent();
+    Location location =
+        found.isFile() && parent != null
+            ? listed.computeIfAbsent(parent, folder -> found).sibling(found.file())
+            : found;
     boolean base = location.isFile() && !location.file().equals(named.name());
     StoragePath file = base && parent != null ? parent.child(location.file()) : named;
     DatasetFormat format = SourceFormat.of(path, named, location, isOnly, source, conf, runner);
@@ -321,7 +340,7 @@ public record SourceRequest(
     String base = shard.matches() ? shard.group(1) : null;
     StoragePath folder = source.folderAbove();
     List<StoragePath> read = new ArrayList<>();
-    for (String name : location.folder().files().keySet()) {
+    for (String name : location.listing().files().keySet()) {
       if (name.equals(location.file())
           || name.equals(sidecar)
           || base != null && name.startsWith(base)) {

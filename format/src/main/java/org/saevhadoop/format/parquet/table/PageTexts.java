@@ -2,6 +2,7 @@ package org.saevhadoop.format.parquet.table;
 
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.parquet.file.PageReader;
@@ -15,6 +16,9 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
  */
 record PageTexts(byte[] bytes, int[] ends) {
   static final PageTexts NONE = new PageTexts(new byte[0], new int[0]);
+
+  /** The character that a lenient decoder puts in place of bytes that are not UTF-8. */
+  private static final char REPLACEMENT = '\ufffd';
 
   private static final int DELTA_LENGTH_BYTE_ARRAY = 6;
 
@@ -109,6 +113,20 @@ record PageTexts(byte[] bytes, int[] ends) {
   String get(int index) {
     ThriftStruct.require(index >= 0 && index < ends.length, "a value is not in the dictionary");
     int begin = index == 0 ? 0 : ends[index - 1];
-    return new String(bytes, begin, ends[index] - begin, StandardCharsets.UTF_8);
+    int length = ends[index] - begin;
+    String text = new String(bytes, begin, length, StandardCharsets.UTF_8);
+    ThriftStruct.require(
+        text.indexOf(REPLACEMENT) < 0 || isUtf8(ByteBuffer.wrap(bytes, begin, length)),
+        "a text is not UTF-8");
+    return text;
+  }
+
+  private static boolean isUtf8(ByteBuffer text) {
+    try {
+      StandardCharsets.UTF_8.newDecoder().decode(text);
+      return true;
+    } catch (CharacterCodingException e) {
+      return false;
+    }
   }
 }
