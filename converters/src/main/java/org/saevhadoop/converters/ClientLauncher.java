@@ -5,7 +5,7 @@ import static java.lang.invoke.MethodType.methodType;
 import java.lang.invoke.MethodHandles;
 
 /**
- * The class that the manifest of the one jar names: starts {@code Main} if this JVM can load it.
+ * The class that the manifest of the single jar names; starts {@code Main} if this JVM can load it.
  * This class alone is compiled for Java 8, so that an older JVM reports one sentence instead of an
  * {@code UnsupportedClassVersionError}. It therefore must not refer to any other class of the
  * project.
@@ -40,7 +40,7 @@ public final class ClientLauncher {
    * Returns a line with the reason why a JVM is refused; null if it is not.
    *
    * @param version the value of {@code java.specification.version}: 1.8 for Java 8, 9 for Java 9. A
-   *     version in another form is accepted, as no such JVM is known to be too old
+   *     version in another form is accepted, because no such JVM is known to be too old
    * @param home the folder of the JVM
    */
   static String refusal(String version, String home) {

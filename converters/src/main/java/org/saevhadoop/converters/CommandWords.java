@@ -11,9 +11,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The words of a command line, checked before picocli parses them: words that it does not
- * understand are reported after missing ones. Options before the command are moved after it, and
- * the usual words for help become {@code --help}. After {@code --}, words are paths.
+ * The words of a command line, checked before picocli parses them, because picocli reports words
+ * that it does not understand only after missing ones. Options before the command are moved after
+ * it, and the usual words for help become {@code --help}. After {@code --}, words are paths.
  */
 final class CommandWords {
   private static final Set<String> HELP = Set.of("help", "-help", "--h", "-?", "/?");
@@ -103,7 +103,9 @@ final class CommandWords {
     return words;
   }
 
-  /** A value that is missing must still be missing when the options have been moved. */
+  /**
+   * Returns the words with the options after the command; a missing value must still be missing.
+   */
   private static List<String> moved(List<String> words, int command, boolean strict) {
     int end = beforeEnd(words).size();
     List<String> moved = new ArrayList<>(words.subList(command, command + 1));

@@ -20,16 +20,16 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ScopeType;
 
 /**
- * The commands of a command line by their names. A command becomes part of picocli's model when it
- * is first asked for, because the model of all commands takes longer than most of them.
+ * The commands of a command line by their names. A command is added to picocli's model on first
+ * use, because building the model of all commands takes longer than running most of them.
  */
 final class Commands {
   /**
    * A command.
    *
    * @param name the name, as in its annotation
-   * @param hidden whether it is about the command line itself: it is not offered, and its model
-   *     includes all other commands
+   * @param hidden whether the command is about the command line itself; such a command is not
+   *     offered, and its model includes all other commands
    * @param create creates the command in its surroundings
    */
   record Entry(String name, boolean hidden, Function<Console, Object> create) {
@@ -128,7 +128,7 @@ final class Commands {
     return names;
   }
 
-  /** Adds the list in the help of the program, if an option asks for it. */
+  /** Adds the list of commands to the help of the program if an option requests it. */
   void describe(String option) {
     OptionSpec asked = root.getCommandSpec().findOption(option);
     if (asked != null && asked.usageHelp()) {

@@ -7,7 +7,7 @@ import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.saevhadoop.converters.console.HadoopLog;
 
-/** Makes the configuration of a command with Hadoop's own parser of generic options. */
+/** Creates the configuration of a command with Hadoop's own parser of generic options. */
 final class HadoopOptions extends Configured implements Tool {
   private HadoopOptions() {}
 

@@ -120,7 +120,7 @@ public final class Main {
 
   /**
    * Names the configuration that log4j reads if a library logs before {@link HadoopLog} is used.
-   * Without any, log4j warns of that, and libraries format messages of all levels.
+   * Without one, log4j prints a warning, and libraries format messages of all levels.
    */
   private static void silenceLibraries() {
     if (System.getProperty(LOG_CONFIGURATION) == null) {
@@ -128,7 +128,7 @@ public final class Main {
     }
   }
 
-  /** Reports that the JVM ends before the command, with the exit code of a signal: 130 or 143. */
+  /** Reports that a signal ends the JVM before the command is done; the exit code is 130 or 143. */
   private void reportSignal() {
     if (!hasEnded && used != null) {
       used.interrupted();
@@ -141,8 +141,8 @@ public final class Main {
    * Runs the command; never throws for invalid input.
    *
    * @param conf the configuration; Hadoop's generic options are added to a copy
-   * @param out takes results
-   * @param err takes progress, warnings and errors
+   * @param out receives results
+   * @param err receives progress, warnings and errors
    */
   public static int run(Configuration conf, PrintStream out, PrintStream err, String... args) {
     return new Main(out, err).run(conf, args);
@@ -173,7 +173,7 @@ public final class Main {
     if (!generic.isEmpty()) {
       return CommandConfiguration.of(HadoopOptions.addToSiteFiles(generic));
     }
-    // not a lambda, for which the class of its result would be loaded
+    // not a lambda, because that would load the class of its result
     return CommandConfiguration.ofSiteFiles(
         new Callable<>() {
           @Override
@@ -199,7 +199,7 @@ public final class Main {
     } catch (Exception | StackOverflowError | OutOfMemoryError e) {
       return fail(e);
     } catch (Error e) {
-      if (e instanceof FSError) { // a catch clause would load it
+      if (e instanceof FSError) { // a catch clause would load the class
         return fail(e);
       }
       throw e;
@@ -211,7 +211,7 @@ public final class Main {
     return failure;
   }
 
-  /** Runs the command of the words that Hadoop's parser does not get. */
+  /** Runs the command in the words that Hadoop's parser does not get. */
   private int run(CommandConfiguration configuration) throws IOException {
     try (Console console = new Console(configuration, formats, out, err)) {
       source = console::source;
@@ -273,7 +273,8 @@ public final class Main {
   }
 
   /**
-   * Some settings can only be checked when the format is known; they are command line errors too.
+   * Returns the exit code of a failure. Some settings can only be checked when the format is known;
+   * their errors are command line errors, too.
    */
   private int failOf(Exception e, CommandLine command) throws IOException {
     if (e instanceof SettingException && !options.debug) {

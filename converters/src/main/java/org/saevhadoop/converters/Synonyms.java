@@ -13,7 +13,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Words of other programs and their equivalents here: the table {@code synonyms.txt}. */
+/**
+ * Words of other programs and their equivalents in this program: the table {@code synonyms.txt}.
+ */
 final class Synonyms {
   private static final String COMMANDS = "commands";
   private static final String OPTIONS = "options ";
@@ -102,9 +104,7 @@ final class Synonyms {
         .toList();
   }
 
-  /**
-   * Returns the names of the options that the table refers to, including those with values in it.
-   */
+  /** Returns the names of the options that the table refers to, including options with a value. */
   static Stream<String> requirements() {
     return ROWS.stream()
         .map(Row::section)

@@ -83,7 +83,10 @@ record UnknownWord(Commands commands) {
     return new ParameterException(command, problem + expected(command, word));
   }
 
-  /** An option that another command has is that one, unless one of this command is very similar. */
+  /**
+   * Returns what was probably meant, as the end of a message: an option of another command is named
+   * only if no option of this command is very similar.
+   */
   private String expected(CommandLine command, String word) {
     Matcher withValue = WITH_VALUE.matcher(word);
     String value = withValue.matches() ? "=" + withValue.group(2) : "";

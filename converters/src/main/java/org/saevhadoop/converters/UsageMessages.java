@@ -52,7 +52,7 @@ final class UsageMessages {
             .formatted(String.join(", ", names.subList(0, last)), names.get(last), expected);
   }
 
-  /** Returns the option with its values; the given text if they are not a few words. */
+  /** Returns the option with its values; the given text if they cannot be listed. */
   static String values(ArgSpec argument, String otherwise) {
     Iterable<String> candidates = argument.completionCandidates();
     List<String> words =

@@ -52,7 +52,7 @@ final class WordCheck {
     return option.arity().min() > 0 && List.of(option.names()).contains(word);
   }
 
-  /** A path, by its index among the words, and the option before it that takes no more words. */
+  /** A path, by its index among the words, and the option before it, which takes no more words. */
   private record TypedPath(int index, String word, @Nullable OptionSpec after) {}
 
   /**
@@ -96,7 +96,7 @@ final class WordCheck {
     }
   }
 
-  /** Returns whether a word is an option. A word with another dash than a hyphen may be a path. */
+  /** Returns whether a word is an option. A word with a dash other than a hyphen can be a path. */
   private boolean isOption(String word) {
     return CommandWords.isDashed(word)
         && (word.startsWith("-") || !unknown.suggestions(command, word).isEmpty());

@@ -38,7 +38,7 @@ import org.saevhadoop.format.spi.ProvenanceDocuments;
 import org.saevhadoop.format.spi.VectorTensors;
 import org.saevhadoop.format.torch.TorchFormat;
 
-/** A list of dataset formats. A new format is added to the {@linkplain #registry standard one}. */
+/** A list of dataset formats. New formats are added to the {@linkplain #registry standard list}. */
 public final class DatasetFormats implements FormatRegistry {
   private static final DatasetFormats STANDARD =
       new DatasetFormats(
@@ -85,7 +85,7 @@ public final class DatasetFormats implements FormatRegistry {
             });
   }
 
-  /** Returns the key of the format of a source. */
+  /** Returns the setting key for the format of a source. */
   public SettingKey<DatasetFormat> sourceFormat() {
     return sourceFormat;
   }
@@ -110,7 +110,7 @@ public final class DatasetFormats implements FormatRegistry {
     return detect(location);
   }
 
-  /** Returns the format with a name, ignoring case, if there is one. */
+  /** Returns the format with the given name, ignoring case, if there is one. */
   public Optional<DatasetFormat> named(String name) {
     return formats.stream().filter(format -> format.name().equalsIgnoreCase(name)).findFirst();
   }
@@ -144,8 +144,8 @@ public final class DatasetFormats implements FormatRegistry {
   }
 
   /**
-   * Returns the format of the dataset at a location if the name of a file shows that it belongs to
-   * the dataset, as the names of documents do.
+   * Returns the format of the dataset at a location if the name of a file there, such as a
+   * document, identifies it as part of the dataset.
    */
   public Optional<DatasetFormat> documented(Location folder) throws IOException {
     return detection.documented(folder);
@@ -155,7 +155,7 @@ public final class DatasetFormats implements FormatRegistry {
    * Returns the proposals of the first format that has any, and of other formats that the location
    * resembles as much.
    *
-   * @param first the format that is asked first; null for none
+   * @param first the format to try first; null for none
    * @param only the format that the user has named; null for any
    */
   public Optional<Proposed> propose(
@@ -165,17 +165,17 @@ public final class DatasetFormats implements FormatRegistry {
   }
 
   /**
-   * Checks that an entry of a folder does not belong to a dataset there, for a path that is not a
-   * dataset.
+   * Checks that a file or subfolder that is not a dataset itself is not part of a dataset in its
+   * folder.
    *
-   * @param name the name of a file, or of a folder
-   * @throws FormatException if it does; the message names the folder
+   * @param name the name of the file or subfolder
+   * @throws FormatException if it is; the message names the folder
    */
   public void refusePart(Folder folder, String name) throws IOException {
     detection.refusePart(folder, name);
   }
 
-  /** Returns how tensors of one dimension are read, in the format of files of statistics. */
+  /** Returns the reader of one-dimensional tensors in the format of statistics files. */
   public VectorTensors vectorTensors() {
     return formats.stream()
         .flatMap(format -> format.vectorTensors().stream())
@@ -201,13 +201,13 @@ public final class DatasetFormats implements FormatRegistry {
     return formats.stream().flatMap(format -> format.provenance().stream()).toList();
   }
 
-  /** Asks one format for its records in provenance. */
+  /** A question to the provenance documents of one format. */
   @FunctionalInterface
   private interface Question<T> {
     Optional<T> ask(ProvenanceDocuments documents) throws FormatException;
   }
 
-  /** Returns the first answer of a format. */
+  /** Returns the answer of the first format that has one. */
   private <T> Optional<T> first(Question<T> question) throws FormatException {
     for (ProvenanceDocuments documents : documents()) {
       Optional<T> answer = question.ask(documents);

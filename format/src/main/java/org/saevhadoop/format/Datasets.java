@@ -22,7 +22,7 @@ import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.StreamAccess;
 
 /**
- * Opens datasets on the local disk, of any format. The format is recognized by the names and the
+ * Opens datasets of any format on the local disk. The format is recognized by the names and the
  * content of the files, and settings have their defaults.
  */
 @PublicApi
@@ -53,7 +53,7 @@ public final class Datasets {
    * @param path the folder of the dataset, or its file
    * @param unpacked an empty folder for unpacked blocks, which the dataset needs as long as it is
    *     read; it remains empty if the files can be read at any offset
-   * @throws FormatException if there is no dataset, or it is malformed
+   * @throws FormatException if there is no dataset, or if it is malformed
    */
   public static TableDataset open(Path path, Path unpacked) throws IOException {
     Location location = locate(path);
@@ -96,7 +96,7 @@ public final class Datasets {
       return Location.of(new LocalFolder(absolute));
     }
     FileError.NOT_FOUND.check(Files.exists(absolute), absolute.toString(), "does not exist");
-    Folder folder = new LocalFolder(Objects.requireNonNull(absolute.getParent())); // of a file
+    Folder folder = new LocalFolder(Objects.requireNonNull(absolute.getParent())); // a file has one
     return Location.of(folder, absolute.getFileName().toString());
   }
 }

@@ -62,8 +62,8 @@ record FormatDetection(List<DatasetFormat> formats) {
   }
 
   /**
-   * Returns the format of a folder. A folder must not also have arrays of another format that may
-   * be activations; if the files of the likeliest format hold none, another format is chosen.
+   * Returns the format of a folder. The folder must not contain possible activations in several
+   * formats; if the files of the likeliest format contain none, the other format is chosen.
    */
   private DatasetFormat withoutRivals(Location location, Match best) throws IOException {
     List<DatasetFormat> found = new ArrayList<>();
@@ -83,7 +83,7 @@ record FormatDetection(List<DatasetFormat> formats) {
     return best.format;
   }
 
-  /** Returns all formats that a folder resembles as much as the first. */
+  /** Returns the other formats that a folder resembles as much as the best match. */
   private List<DatasetFormat> rivals(Location location, Match best) throws IOException {
     List<DatasetFormat> rivals = new ArrayList<>();
     if (!location.isFile() && best.evidence == FormatEvidence.FAIR) {
@@ -96,13 +96,13 @@ record FormatDetection(List<DatasetFormat> formats) {
     return rivals;
   }
 
-  /** Returns what a format proposes; empty if it cannot read the files. */
+  /** Returns the proposals of a format; empty if it cannot read the files. */
   private static Optional<ArrayProposals> proposed(DatasetFormat format, Location location)
       throws IOException {
     try {
       return format.propose(location);
     } catch (FormatException e) {
-      return Optional.empty(); // another format may, and the error of reading these is reported
+      return Optional.empty(); // another format may; opening the files reports this error
     }
   }
 
@@ -114,8 +114,8 @@ record FormatDetection(List<DatasetFormat> formats) {
   }
 
   /**
-   * Returns the format of the dataset at a location if the name of a file shows that it belongs to
-   * the dataset, as the names of documents do.
+   * Returns the format of the dataset at a location if the name of a file there, such as a
+   * document, identifies it as part of the dataset.
    */
   Optional<DatasetFormat> documented(Location folder) throws IOException {
     Set<String> names = folder.files().keySet();
@@ -130,7 +130,7 @@ record FormatDetection(List<DatasetFormat> formats) {
    * Returns the proposals of the first format that has any, and of other formats that the location
    * resembles as much.
    *
-   * @param first the format that is asked first; null for none
+   * @param first the format to try first; null for none
    * @param only the format that the user has named; null for any
    */
   Optional<DatasetFormats.Proposed> propose(
@@ -182,11 +182,11 @@ record FormatDetection(List<DatasetFormat> formats) {
   }
 
   /**
-   * Checks that an entry of a folder does not belong to a dataset there, for a path that is not a
-   * dataset.
+   * Checks that a file or subfolder that is not a dataset itself is not part of a dataset in its
+   * folder.
    *
-   * @param name the name of a file, or of a folder
-   * @throws FormatException if it does; the message names the folder
+   * @param name the name of the file or subfolder
+   * @throws FormatException if it is; the message names the folder
    */
   void refusePart(Folder folder, String name) throws IOException {
     boolean sidecar = name.endsWith(Sidecar.SUFFIX);

@@ -3,8 +3,8 @@
  * them, and {@link org.saevhadoop.format.DatasetFormats} is the list of formats.
  *
  * <p>Each format has a package of its own, whose class {@code ...Format} implements {@link
- * org.saevhadoop.format.spi.DatasetFormat}; the packages below it contain what that class is made
- * of. {@link org.saevhadoop.format.dataset} is the model that all formats share, and {@link
+ * org.saevhadoop.format.spi.DatasetFormat}; the packages below it contain the parts of that class.
+ * {@link org.saevhadoop.format.dataset} is the model that all formats share, and {@link
  * org.saevhadoop.format.io} the interface to storage.
  *
  * <p>Nothing here depends on Hadoop, except that the index of safetensors files is written by a

@@ -25,7 +25,7 @@ public final class ActivationPickleOutputFormat extends ActivationOutputFormat {
   }
 
   /**
-   * Sets the facts about the extraction that the manifest of the source of the activations records.
+   * Sets facts about the extraction, as recorded in the manifest of the source of the activations.
    *
    * @param extraction the {@code extraction_config}, a JSON object; null, like the other arguments,
    *     if unknown

@@ -55,7 +55,7 @@
  *
  * <p>docs/configuration.md lists all keys, and how to write a text that XML or {@code
  * Configuration} would change. A job with an invalid value fails before it starts. docs/api.md
- * lists the types that jobs may rely on, docs/architecture.md describes the packages.
+ * lists the types that jobs may rely on, and docs/architecture.md describes the packages.
  */
 @NullMarked
 package org.saevhadoop.mapreduce;

@@ -10,15 +10,16 @@ public final class Allocation {
 
   private Allocation() {}
 
-  /** Code that may fail to read. */
+  /** Code that may throw an {@code IOException}. */
   @FunctionalInterface
   public interface Body<T> {
     T run() throws IOException;
   }
 
   /**
-   * Runs code, which may allocate at most so many bytes, also if it fails. If it allocates more, it
-   * runs again, because loading classes, and instrumenting them for a fuzzer, happens only once.
+   * Runs code, and checks, even if the code fails, that it allocates at most a number of bytes. If
+   * it allocates more, it runs again, because loading classes, and instrumenting them for a fuzzer,
+   * happens only once.
    */
   public static <T> T atMost(long bytes, Body<T> body) throws IOException {
     long before = THREADS.getCurrentThreadAllocatedBytes();
@@ -36,7 +37,7 @@ public final class Allocation {
     try {
       body.run();
     } catch (IOException e) {
-      // as the first time
+      // the first run fails in the same way
     }
     long allocated = THREADS.getCurrentThreadAllocatedBytes() - before;
     if (allocated > bytes) {

@@ -9,13 +9,13 @@ import org.junit.jupiter.api.io.TempDirFactory;
 
 /**
  * Creates the temporary folders of unit tests in memory, if the system has a folder for that: with
- * small datasets, half of the time of a conversion on ext4 passes while folders and files are
- * created and deleted. Tests tagged {@code long} write more than a machine may have memory for.
+ * small datasets, a conversion on ext4 spends half of its time on creating and deleting folders and
+ * files. Tests tagged {@code long} write more than a machine may have memory for.
  */
 public final class MemoryFolders implements TempDirFactory {
   private static final Path MEMORY = Path.of("/dev/shm");
 
-  /** The least space, which containers often do not have. */
+  /** The minimum space, which containers often do not have. */
   private static final long MIN_BYTES = 2L << 30;
 
   @Override

@@ -60,7 +60,7 @@ final class PropertyExtension implements ParameterResolver, InvocationIntercepto
     return sampled ? property.sample() : property.tries();
   }
 
-  /** Runs the tries; the first one has this seed, each other one the seed after. */
+  /** Runs the tries; the first one has this seed, and each later one has the next seed. */
   static void runTries(int tries, long firstSeed, Body body) {
     int rejected = 0;
     for (int done = 0; done < tries; ) {

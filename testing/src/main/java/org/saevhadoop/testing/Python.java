@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * CPythons that run scripts: the machine's, and three with numpy that {@code mvn verify} unpacks on
- * Linux on x86-64. Each starts once a JVM, imports modules once, and forks for each script, whose
+ * Linux on x86-64. Each starts once per JVM, imports modules once, and forks for each script, whose
  * warnings are errors (python.py among the resources). A test that requires a missing package is
- * skipped, and fails in CI.
+ * skipped, or fails in CI.
  */
 public enum Python {
   /**
@@ -62,10 +62,10 @@ public enum Python {
   }
 
   /**
-   * Runs a script, which is a file of the folder {@code python} of the test resources, or a text.
+   * Runs a script, which is a file in the folder {@code python} of the test resources, or a text.
    *
    * @return the lines that it printed
-   * @throws AssertionError with all that it said, if it fails
+   * @throws AssertionError with all output of the script, if it fails
    */
   public List<String> run(String script, Object... args) throws IOException, InterruptedException {
     return lines(NO_INPUT, script, args);
@@ -83,10 +83,10 @@ public enum Python {
   }
 
   /**
-   * Asks a script about lines.
+   * Passes lines to a script, which answers each.
    *
    * @param script a text that defines {@code answer}, a function from the bytes of a line to a line
-   * @return a line for each
+   * @return the answer to each line
    */
   public List<String> answers(String script, List<byte[]> lines)
       throws IOException, InterruptedException {
@@ -95,7 +95,7 @@ public enum Python {
       input.write(line);
       input.write('\n');
     }
-    // Python's lines end at a line feed, and at nothing else
+    // Python's lines end only at a line feed
     String answers = text(bytes(input.toByteArray(), script + ANSWER_LINES));
     return answers.isEmpty() ? List.of() : List.of(answers.split("\n"));
   }
@@ -188,15 +188,15 @@ public enum Python {
   }
 
   /**
-   * The end of a script, or of the process without an answer. A latch, as JUnit's pool runs more
-   * tests than it has threads while one waits for a future.
+   * The end of a script, or of the process without an answer. A latch, because JUnit's pool runs
+   * more tests than it has threads while one waits for a future.
    */
   private static final class Answer {
     final CountDownLatch given = new CountDownLatch(1);
     volatile int code = -1;
   }
 
-  /** A process of python.py, which ends when its standard input does: with this JVM. */
+  /** A process of python.py, which ends with its standard input, and therefore with this JVM. */
   private static final class Server {
     private final Process process;
     private final PrintStream requests;

@@ -119,7 +119,7 @@ public final class RandomValues {
     return isUp ? origin + offset : origin - offset;
   }
 
-  /** A double of any bits, NaN and infinities among them. */
+  /** Returns a double of any bits, including NaN and infinities. */
   public double anyDouble() {
     return draw(
         () ->
@@ -144,7 +144,7 @@ public final class RandomValues {
         });
   }
 
-  /** A number without boundaries, to seed another source with. */
+  /** Returns a number of any bits, to seed another source. */
   public long seed() {
     return draw(source::nextLong);
   }
@@ -171,7 +171,7 @@ public final class RandomValues {
     return draw(() -> alternatives[source.nextInt(alternatives.length)].get());
   }
 
-  /** Null in one case of five, on average. */
+  /** Returns null in one case of five, on average. */
   public <T> T orNull(Supplier<? extends T> values) {
     return draw(() -> source.nextInt(5) == 0 ? null : values.get());
   }
@@ -210,7 +210,10 @@ public final class RandomValues {
         });
   }
 
-  /** Text of this many chars, which may be any: lone surrogates, pairs, control characters. */
+  /**
+   * Returns text of this many arbitrary chars, including lone surrogates, pairs and control
+   * characters.
+   */
   public String text(int min, int max) {
     return draw(
         () -> {
@@ -231,7 +234,7 @@ public final class RandomValues {
         });
   }
 
-  /** Text of these characters. */
+  /** Returns text of these characters. */
   public String textOf(String characters, int min, int max) {
     return draw(
         () -> {
@@ -243,7 +246,7 @@ public final class RandomValues {
         });
   }
 
-  /** A mutable list, in which elements may occur again. */
+  /** Returns a mutable list, in which elements can occur again. */
   public <T> List<T> list(int min, int max, Supplier<? extends T> elements) {
     return draw(
         () -> {
@@ -256,7 +259,7 @@ public final class RandomValues {
         });
   }
 
-  /** A mutable list, in which no two elements have equal keys. */
+  /** Returns a mutable list, in which no two elements have equal keys. */
   public <T> List<T> distinct(
       int min, int max, Function<? super T, ?> key, Supplier<? extends T> elements) {
     return draw(
@@ -277,7 +280,7 @@ public final class RandomValues {
         });
   }
 
-  /** A mutable map with at most this many keys. */
+  /** Returns a mutable map with at most this many keys. */
   public <K, V> Map<K, V> map(int max, Supplier<? extends K> keys, Supplier<? extends V> values) {
     return draw(
         () -> {

@@ -18,10 +18,10 @@
  * failure reports the seed and the values of its try, and {@code -Dsaev.seed=N} begins with that
  * try. Any other seed explores other values.
  *
- * <p>Besides: {@link org.saevhadoop.testing.Programs} runs other programs, {@link
+ * <p>In addition, {@link org.saevhadoop.testing.Programs} runs other programs, {@link
  * org.saevhadoop.testing.Python} runs scripts, {@link org.saevhadoop.testing.Allocation} bounds
- * memory, {@link org.saevhadoop.testing.MemoryFolders} creates temporary folders in memory, {@link
- * org.saevhadoop.testing.Documentation} finds the code in the documentation.
+ * memory, {@link org.saevhadoop.testing.MemoryFolders} creates temporary folders in memory, and
+ * {@link org.saevhadoop.testing.Documentation} finds the code in the documentation.
  */
 @NullMarked
 package org.saevhadoop.testing;

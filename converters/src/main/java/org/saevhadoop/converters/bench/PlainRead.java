@@ -16,7 +16,7 @@ import org.saevhadoop.format.io.Input;
 final class PlainRead {
   private static final int BUFFER_BYTES = 4 << 20;
 
-  /** The maximum gap in bytes that is read rather than skipped, as when whole files are read. */
+  /** The maximum gap in bytes that is read rather than skipped. */
   private static final int READ_THROUGH = 64 << 10;
 
   private final ActivationDataset dataset;

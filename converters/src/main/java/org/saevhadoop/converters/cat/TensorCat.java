@@ -34,8 +34,7 @@ final class TensorCat {
   private long rowLeft;
 
   /**
-   * @param storedDtype the format's name of the type of the values; null if that is the one in
-   *     numpy
+   * @param storedDtype the name of the type in the format; null if it equals the name in numpy
    */
   TensorCat(
       OpenTensor source,

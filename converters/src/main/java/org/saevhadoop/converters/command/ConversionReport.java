@@ -46,7 +46,7 @@ final class ConversionReport {
       long files,
       @Nullable String digest) {}
 
-  /** Creates a report of a conversion to a format that begins now. */
+  /** Creates a report of a conversion that begins now. */
   ConversionReport(Console console, DatasetFormat to) {
     this.console = console;
     this.to = to;

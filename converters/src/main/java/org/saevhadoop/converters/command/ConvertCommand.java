@@ -132,7 +132,7 @@ public final class ConvertCommand extends SourceCommand {
     checkKeys();
     Conversion request =
         new Conversion(source, destination, to.name(), digest, settings(), runner().configured());
-    ConversionReport report = new ConversionReport(console, to); // which begins to count
+    ConversionReport report = new ConversionReport(console, to); // starts the clock
     DatasetConversion conversion = request.prepare(found(request), runner());
     if (dryRun) {
       return PlanReport.print(conversion, json, console);
@@ -184,7 +184,7 @@ public final class ConvertCommand extends SourceCommand {
     }
   }
 
-  /** Returns whether only DST exists, which no other server is asked about. */
+  /** Returns whether only DST exists, if both paths are on one server; no other server is asked. */
   private boolean areSwapped() throws IOException {
     StoragePath from = runner().parse(source);
     StoragePath to = runner().parse(destination);

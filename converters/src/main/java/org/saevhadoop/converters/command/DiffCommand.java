@@ -67,7 +67,7 @@ public final class DiffCommand extends SourceCommand {
   @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
   boolean dryRun;
 
-  /** How a value of {@code --tolerance} begins. */
+  /** The beginnings of values of {@code --tolerance}. */
   record Tolerances() implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

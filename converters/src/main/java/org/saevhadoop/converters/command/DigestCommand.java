@@ -133,7 +133,7 @@ public final class DigestCommand extends SourceCommand {
       target.write(new SumsFile(digest.toString(), folder, sums));
     }
     if (json) {
-      Boolean matches = expected == null ? null : true; // what differs is an error
+      Boolean matches = expected == null ? null : true; // a difference is an error
       JsonOutput.print(new Report(keys, digest.toString(), matches), console.out());
     } else {
       console.out().println(digest);

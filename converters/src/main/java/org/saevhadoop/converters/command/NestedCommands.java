@@ -17,7 +17,7 @@ public final class NestedCommands {
 
   /**
    * Returns a line for each dataset, and one with the number of datasets that are not listed. The
-   * command for a single dataset is the next one.
+   * command for a single dataset has the prefix of a next command.
    *
    * @param program the words before the command, as a shell reads them
    * @param words the command line

@@ -60,7 +60,7 @@ public final class NextCommand {
     String name = "OUT";
     Configuration conf = runner.configured();
     if (conf != null && !isOfSameServer(source, name, conf)) {
-      return name; // a server that is not needed otherwise is not asked
+      return name; // no server is asked only for this
     }
     String inside = runner.path(source).shown() + "/";
     for (int i = 2; ; i++) {
@@ -88,7 +88,7 @@ public final class NextCommand {
   }
 
   /**
-   * Adds the type that must be asked for, unless a format holds values of these types anyway.
+   * Adds the option for float32 values, unless the format can store the values without it.
    *
    * @param stored the types of activations
    */
@@ -116,7 +116,7 @@ public final class NextCommand {
   }
 
   /**
-   * Adds the keys of the first of two sources that it needs.
+   * Adds the keys that the first of two sources needs.
    *
    * @param written the format of the second source, which was converted from the first
    */
@@ -128,7 +128,7 @@ public final class NextCommand {
         effective.add(key);
       }
     }
-    // a format of samples keeps their lengths, and arrays of another program have become our own
+    // samples keep their lengths; arrays of another program have become arrays of this one
     boolean isOfSamples = !source.format().readingKeys().contains(ArrayKeys.TENSORS);
     String ofBoth = isOfSamples && written.equals(source.format()) ? ArrayKeys.RAGGED.name() : "";
     UnaryOperator<String> named =
@@ -181,7 +181,7 @@ public final class NextCommand {
   }
 
   /**
-   * Shows it after a note.
+   * Shows the command after a note.
    *
    * @param note what the command does, such as {@code verify checks it}
    */

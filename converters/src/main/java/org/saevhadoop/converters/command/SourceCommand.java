@@ -47,7 +47,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   /** The title of the keys that select a part of a dataset. */
   static final String PART = "part of the dataset";
 
-  /** Errors of files whose arrays may be read in several ways. */
+  /** Errors of files whose arrays can be read in several ways. */
   private static final Set<ErrorKind> UNDECIDED =
       Set.of(
           ArrayError.AMBIGUOUS,
@@ -70,17 +70,20 @@ public abstract class SourceCommand implements Callable<Integer> {
     this.console = console;
   }
 
-  /** Returns the keys that it understands for any format: by default, the keys of a selection. */
+  /**
+   * Returns the keys that the command understands for any format: by default, the keys of a
+   * selection.
+   */
   protected List<SettingKey<?>> commonKeys() {
     return InputKeys.projection();
   }
 
-  /** Returns whether it reads several datasets as one. */
+  /** Returns whether the command reads several datasets as one. */
   protected boolean readsSeveral() {
     return false;
   }
 
-  /** Returns the keys of its output that it understands: by default none. */
+  /** Returns the keys of the output that the command understands: by default none. */
   protected List<SettingKey<?>> writingKeys() {
     return List.of();
   }
@@ -253,7 +256,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     }
   }
 
-  /** Warns of options that have no effect with the source, or with the format to be written. */
+  /** Warns about options that have no effect with the source, or with the format to be written. */
   final void warnOfOptionsWithoutEffect(SourceRequest request, DatasetFormat to) {
     List<SettingKey<?>> effective = new ArrayList<>(Conversion.writingKeys(to));
     effective.addAll(InputKeys.all());
@@ -309,7 +312,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return require(request, format -> format.namedTensors().filter(NamedTensors::hasKeys), "keys");
   }
 
-  /** Names the programs that read the result, if not all programs do. */
+  /** Shows which programs can read the result, if not all programs can. */
   final void showReaders(DatasetFormat to) throws IOException {
     DatasetWriting writing = to.requireWriting();
     writing
@@ -317,7 +320,7 @@ public abstract class SourceCommand implements Callable<Integer> {
         .ifPresent(line -> console.message("note: " + line));
   }
 
-  /** Returns a command line error, with which the command ends with exit code 2. */
+  /** Returns a command line error, which ends the command with exit code 2. */
   protected final ParameterException usageError(String message) {
     return new ParameterException(spec.commandLine(), message);
   }

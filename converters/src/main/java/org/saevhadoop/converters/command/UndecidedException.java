@@ -2,7 +2,7 @@ package org.saevhadoop.converters.command;
 
 import org.saevhadoop.format.io.FormatException;
 
-/** The error of files whose arrays may be read in several ways, with a command that settles it. */
+/** The error of files whose arrays can be read in several ways, with a command that chooses one. */
 public final class UndecidedException extends FormatException {
   private static final long serialVersionUID = 1L;
 

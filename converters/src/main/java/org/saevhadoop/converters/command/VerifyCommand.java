@@ -131,7 +131,10 @@ public final class VerifyCommand extends SourceCommand {
     return ok ? 0 : 1;
   }
 
-  /** Names the statistics of a dataset that was written here, and a conversion of others. */
+  /**
+   * Shows the next command: the statistics of a dataset that this program has written, or the
+   * conversion of any other.
+   */
   private void showNext(SourceRequest request, VerifiedDataset found) throws IOException {
     String source = asTyped(path, request.source().shown(), request.location());
     if (isWritten(request)) {
@@ -156,7 +159,7 @@ public final class VerifyCommand extends SourceCommand {
     }
   }
 
-  /** Names a conversion to another format that has arrays for the integers of tokens, too. */
+  /** Shows a conversion to another format that also has arrays for the integers of tokens. */
   private void showConversion(String source, SourceRequest request, VerifiedDataset found)
       throws IOException {
     boolean isFlattened =

@@ -1,16 +1,16 @@
 /**
- * The commands that run verbs: {@code convert} and {@code digest}, and the base of all commands
- * that read datasets.
+ * The commands that run verbs, such as {@code convert} and {@code digest}, and the base of all
+ * commands that read datasets.
  *
- * <p>A command is its options, its report and its exit code. It checks the command line, passes the
- * settings to a verb of {@code org.saevhadoop.jobs}, and prints the result; it contains no job.
- * {@link org.saevhadoop.converters.command.ConvertCommand} is a good example; {@link
+ * <p>A command consists of its options, its report and its exit code. It checks the command line,
+ * passes the settings to a verb of {@code org.saevhadoop.jobs}, and prints the result; it contains
+ * no job. {@link org.saevhadoop.converters.command.ConvertCommand} is a good example; {@link
  * org.saevhadoop.converters.command.ConversionReport} is its result as JSON.
  *
  * <p>{@link org.saevhadoop.converters.command.SourceCommand} has the reading options of all formats
  * and makes the {@link org.saevhadoop.jobs.source.SourceRequest} of each dataset that a command
- * names. With several datasets, an option applies to each for whose format it has an effect, and
- * {@code -D saev.input.<i>.KEY} to one. Options that have no effect cause a warning.
+ * names. With several datasets, an option applies to each dataset if it has an effect for its
+ * format, and {@code -D saev.input.<i>.KEY} to one. Options that have no effect cause a warning.
  *
  * <p>A {@link org.saevhadoop.converters.command.NextCommand} is a command that a note, a proposal
  * or an error prints to be pasted.

@@ -47,7 +47,7 @@ public record CalledProgram(String name, List<String> generic) {
    * Returns the words before the command.
    *
    * @param launched the name of the launcher; null if there was none
-   * @param command what the JVM runs, a class or a jar, and its words
+   * @param command what the JVM runs: a class or a jar, and its arguments
    */
   static String name(
       @Nullable String launched, @Nullable String command, String classPath, List<String> args) {

@@ -20,21 +20,20 @@ import org.saevhadoop.jobs.run.RunningJob;
 import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 
 /**
- * The surroundings of a command: a configuration of its own, which it may change, and the streams
- * to which it prints, progress and warnings of its jobs included. Commands use nothing else of the
- * JVM, so several can run in one JVM.
+ * The environment of a command: its own configuration, which it may change, and the streams to
+ * which it and its jobs print. Commands use nothing else of the JVM, so several can run in one JVM.
  */
 public final class Console implements RunListener, Closeable {
   /**
    * The property of the folder to which snappy-java extracts its native library. If java.io.tmpdir
-   * is full, it prints a stack trace.
+   * is full, snappy-java prints a stack trace.
    */
   private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
 
   /** The line that reports a signal. */
   public static final String INTERRUPTED = "interrupted";
 
-  /** The beginning of the last line of a note or an error, which has a command to paste. */
+  /** The prefix of the last line of a note or an error, which contains a command to paste. */
   public static final String NEXT = "next: ";
 
   private static final int COLUMNS = 80;
@@ -56,15 +55,15 @@ public final class Console implements RunListener, Closeable {
   private boolean isInterrupted;
   private String converting = "convert";
 
-  /** Creates the surroundings of a command whose configuration exists already. */
+  /** Creates the environment of a command whose configuration exists already. */
   public Console(Configuration conf, DatasetFormats formats, PrintStream out, PrintStream err) {
     this(CommandConfiguration.of(conf), formats, out, err);
   }
 
   /**
    * @param conf becomes the command's own
-   * @param out takes results
-   * @param err takes progress, warnings and errors
+   * @param out receives results
+   * @param err receives progress, warnings and errors
    */
   public Console(
       CommandConfiguration conf, DatasetFormats formats, PrintStream out, PrintStream err) {
@@ -137,7 +136,7 @@ public final class Console implements RunListener, Closeable {
     source = path;
   }
 
-  /** Returns the path of the dataset that the command reads; null as long as it is not known. */
+  /** Returns the path of the dataset that the command reads; null until it is known. */
   public @Nullable String source() {
     return source;
   }
@@ -147,7 +146,10 @@ public final class Console implements RunListener, Closeable {
     return List.copyOf(jobs);
   }
 
-  /** Sets the command that runs a conversion as its last step, whose messages are its own. */
+  /**
+   * Sets the command that runs a conversion as its last step; messages of the conversion name this
+   * command.
+   */
   public void convertsFor(String command) {
     converting = command;
   }
@@ -172,7 +174,7 @@ public final class Console implements RunListener, Closeable {
     if (!isInterrupted) {
       isInterrupted = true;
       if (progress != null) {
-        progress.close(); // what follows must not continue its line
+        progress.close(); // later output must not continue its line
       }
       err.println(INTERRUPTED);
     }
@@ -181,7 +183,7 @@ public final class Console implements RunListener, Closeable {
   @Override
   public synchronized void stopped(String line) {
     interrupted();
-    if (display.notes() && states.add(line)) { // what is staged has a folder of its own
+    if (display.notes() && states.add(line)) { // staged data has its own folder
       show(line);
     }
   }
@@ -199,7 +201,7 @@ public final class Console implements RunListener, Closeable {
   }
 
   /**
-   * Folds a line at spaces to the width of a terminal. A line with a path stays as it is, so that
+   * Folds a line at spaces to the width of a terminal. A line with a path is not folded, so that
    * the path can be copied.
    */
   static String fold(String line) {
@@ -242,8 +244,7 @@ public final class Console implements RunListener, Closeable {
 
   /**
    * Returns the progress of a command that reads data itself and prints results while it reads. If
-   * these may appear on the same terminal, no bar is drawn between them, but a line is printed
-   * every ten seconds.
+   * results can appear on the same terminal, a line is printed every ten seconds instead of a bar.
    *
    * @param bytes the number of bytes that the command reads
    */

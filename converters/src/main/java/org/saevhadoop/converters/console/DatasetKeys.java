@@ -9,7 +9,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.jobs.source.OpenedSource;
 
-/** The fields that results about a dataset begin with. */
+/** The first fields of results about a dataset. */
 public record DatasetKeys(String path, String format, @JsonUnwrapped @Nullable ShapeKeys shape) {
   /** Returns the fields of a dataset that is open. */
   public static DatasetKeys of(OpenedSource source) {
@@ -19,7 +19,7 @@ public record DatasetKeys(String path, String format, @JsonUnwrapped @Nullable S
         ShapeKeys.of(source.dataset()));
   }
 
-  /** The shape of a dataset; of columns that are not activations, only the examples. */
+  /** The shape of a dataset, or only the number of examples if its columns are not activations. */
   public record ShapeKeys(
       long examples,
       @Nullable List<Integer> layers,

@@ -24,7 +24,7 @@ public final class HadoopLog {
     this.appender = appender;
   }
 
-  /** Silences the log, except for the commands that show it already. */
+  /** Silences the log, unless a command already shows it. */
   public static synchronized void silence() {
     if (!configured) {
       configured = true;
@@ -50,7 +50,7 @@ public final class HadoopLog {
     LOCAL.setAdditivity(shown > 0);
   }
 
-  /** Shows no more of the log. */
+  /** Stops showing the log. */
   public void close() {
     synchronized (HadoopLog.class) {
       ROOT.removeAppender(appender);

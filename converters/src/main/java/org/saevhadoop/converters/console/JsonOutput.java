@@ -17,7 +17,7 @@ import org.saevhadoop.jobs.source.NestedDatasetsException;
 
 /**
  * JSON as all commands print it (docs/json.md): the version of the schema comes first, names and
- * words are the same in all of them, a field without a value is omitted, and all is ASCII.
+ * words are the same in all of them, a field without a value is omitted, and all output is ASCII.
  */
 public final class JsonOutput {
   /** The beginning of an object that is made without a tree, because there are many of them. */
@@ -117,7 +117,10 @@ public final class JsonOutput {
     print(RecordFields.of(result), out);
   }
 
-  /** Prints the fields of a result as an object on several lines, without its text in memory. */
+  /**
+   * Prints the fields of a result as an object on several lines, without holding its text in
+   * memory.
+   */
   public static void print(Map<String, ?> result, PrintWriter out) throws IOException {
     try (JsonGenerator json = JsonWriter.lines(out)) {
       JsonWriter.writeObject(fields(result), json);

@@ -14,11 +14,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The components of a record as the fields of a result, in their order: {@code bytesRead} is {@code
- * bytes_read}. Jackson's {@code @JsonUnwrapped} and {@code @JsonIgnore} have their meaning. A
- * component that is null or not finite is left out unless {@code @JsonInclude} includes it.
+ * The components of a record as the fields of a result, in their order: {@code bytesRead} becomes
+ * {@code bytes_read}. Jackson's {@code @JsonUnwrapped} and {@code @JsonIgnore} have their usual
+ * meaning. A component that is null or not finite is left out unless {@code @JsonInclude} includes
+ * it.
  *
- * <p>Jackson's mapper is not used: to load the classes that it needs takes 0.2 s of CPU time.
+ * <p>Jackson's mapper is not used: loading the classes that it needs takes 0.2 s of CPU time.
  */
 public final class RecordFields {
   private static final Pattern CAPITAL = Pattern.compile("(?=\\p{Upper})");
@@ -46,7 +47,7 @@ public final class RecordFields {
    *
    * @param name the name of its field
    * @param isShared whether its own fields are fields of the record
-   * @param isAlwaysShown whether it is null if it has no value
+   * @param isAlwaysShown whether a component without a value is a field that is null
    */
   private record Field(String name, Method accessor, boolean isShared, boolean isAlwaysShown) {
     static Field of(String component, Method accessor) {

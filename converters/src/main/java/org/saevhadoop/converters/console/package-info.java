@@ -14,11 +14,12 @@
  * a line every ten seconds otherwise.
  *
  * <p>{@link org.saevhadoop.converters.console.JsonOutput} prints the result of a command, a record,
- * as JSON. {@link org.saevhadoop.converters.console.RecordFields} makes keys of its components.
+ * as JSON. {@link org.saevhadoop.converters.console.RecordFields} turns the components of a record
+ * into keys.
  *
  * <p>Commands that are printed can be pasted: {@link
  * org.saevhadoop.converters.console.CalledProgram} is how the program was typed, and {@link
- * org.saevhadoop.converters.console.ShellWord} quotes.
+ * org.saevhadoop.converters.console.ShellWord} quotes its words.
  *
  * <p>This package is independent of the commands and of dataset formats. Sizes are shown by {@link
  * org.saevhadoop.format.io.ByteSizes}.

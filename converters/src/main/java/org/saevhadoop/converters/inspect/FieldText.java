@@ -12,12 +12,12 @@ import org.saevhadoop.format.io.Quote;
 
 /** The fields of a report as text: a line for each, with its name and its value in two columns. */
 final class FieldText {
-  /** More files than a person reads; the lines after the list must stay in sight. */
+  /** The maximum number of lines of a list, so that the lines after it stay in sight. */
   private static final int MAX_LINES = 1000;
 
   private static final String BYTES = "bytes";
 
-  /** Fields that are left out of text. */
+  /** Fields that are left out of the text. */
   private static final Set<String> FOR_PROGRAMS = Set.of("path", "stored_dtype");
 
   private FieldText() {}
@@ -60,7 +60,7 @@ final class FieldText {
     return Quote.show(value instanceof String text ? text : JsonWriter.text(value));
   }
 
-  /** Returns fields on one line; values that are not text, and orders, precede their names. */
+  /** Returns fields on one line; an order, or a value that is not text, precedes its name. */
   static String line(Map<?, ?> fields) {
     StringJoiner line = new StringJoiner("  ");
     fields.forEach(

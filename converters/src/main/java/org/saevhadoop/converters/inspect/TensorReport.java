@@ -28,7 +28,7 @@ public final class TensorReport implements Closeable {
   /**
    * Prints the part of the report that precedes the tensors.
    *
-   * @param asJson whether the report is a JSON object or lines of text
+   * @param asJson whether the report is a JSON object rather than lines of text
    * @param head the first fields of the report
    */
   TensorReport(Writer out, boolean asJson, Map<String, Object> head, TensorListing listing)

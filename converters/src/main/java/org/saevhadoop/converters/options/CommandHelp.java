@@ -23,8 +23,8 @@ import picocli.CommandLine.ParseResult;
 
 /**
  * The help of a command, with its options by sections: {@code --help} shows a line or two for each
- * everyday option, {@code --help-all} all options in full. Both are 80 columns wide, whatever the
- * terminal: with more, lines are harder to read.
+ * everyday option, {@code --help-all} shows all options in full. Both are 80 columns wide on any
+ * terminal, because longer lines are harder to read.
  */
 public final class CommandHelp implements IHelpSectionRenderer {
   /** The name of the help option that asks for all options. */
@@ -47,7 +47,7 @@ public final class CommandHelp implements IHelpSectionRenderer {
   }
 
   /**
-   * Sets the help of a command, which must have its options.
+   * Sets the help of a command, whose options must have been added.
    *
    * @param groups the keys that its options set
    */

@@ -22,7 +22,10 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExample:%n",
     footer = "  saev-hadoop generate-completion > saev-hadoop.bash")
 public final class CompletionCommand implements Runnable {
-  /** Would leave paths without completion, as commands take them as text. */
+  /**
+   * A line of the generated script that disables the completion of paths, because their parameters
+   * are text.
+   */
   private static final String WITHOUT_PATHS = "  type compopt &>/dev/null && compopt +o default\n";
 
   /** The shells for which a script is made. */
@@ -60,7 +63,7 @@ public final class CompletionCommand implements Runnable {
     console.out().flush();
   }
 
-  /** Picocli's generator knows options without a value by their type alone. */
+  /** Picocli's generator recognizes options without a value only by their type. */
   private static void markFlags(CommandSpec command) {
     for (OptionSpec option : List.copyOf(command.options())) {
       if (option.arity().max() == 0 && option.type() != boolean.class) {

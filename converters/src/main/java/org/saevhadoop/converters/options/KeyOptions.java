@@ -30,7 +30,8 @@ public final class KeyOptions {
   /**
    * Keys of a command.
    *
-   * @param title the heading of their options, such as {@code reading pickle}; several are joined
+   * @param title the heading of their options, such as {@code reading pickle}; several titles are
+   *     joined
    */
   public record Group(String title, List<SettingKey<?>> keys) {
     public Group {
@@ -46,7 +47,7 @@ public final class KeyOptions {
 
   private final Set<String> own = new HashSet<>();
 
-  /** The names that were typed, which picocli would collect again for each question. */
+  /** The names that were typed, kept because picocli collects them again for each query. */
   private @Nullable Set<String> typedNames;
 
   public KeyOptions(CommandSpec command, List<Group> groups) {

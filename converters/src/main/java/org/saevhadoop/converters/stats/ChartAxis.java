@@ -28,7 +28,7 @@ record ChartAxis(
 
   private static final int MAX_TICKS = 6;
 
-  /** The position before which an axis of square roots has no tick but that at 0. */
+  /** The position before which an axis of square roots has no tick except at 0. */
   private static final double MIN_ROOT = 0.2;
 
   /** The largest number of steps from the first to the last tick on one side of 0. */
@@ -39,13 +39,13 @@ record ChartAxis(
   /** The share of an axis without values above which it is left out. */
   private static final double MIN_GAP = 0.5;
 
-  /** How many times as large as the others the values beyond such a range are. */
+  /** The factor by which the values beyond such a range exceed the others. */
   private static final double MIN_GAP_RATIO = 3;
 
-  /** The share of the axis that remains of it. */
+  /** The share of the axis for a range that is left out. */
   private static final double GAP_WIDTH = 0.06;
 
-  /** The smallest share of the axis that the values on one side of the gap have. */
+  /** The smallest share of the axis for the values on one side of the gap. */
   private static final double MIN_SIDE = 0.25;
 
   /** Returns the position of a value; 0 is the beginning of the axis, 1 its end. */
@@ -112,7 +112,7 @@ record ChartAxis(
   }
 
   /**
-   * Returns a logarithmic axis if positive values of such a range need one; or else a linear one.
+   * Returns a logarithmic axis if positive values of this range need one; otherwise a linear axis.
    */
   static ChartAxis ofPositive(String name, double min, double max, boolean rounded) {
     if (!(min > 0) || max / min <= MAX_LINEAR) {
@@ -132,9 +132,9 @@ record ChartAxis(
   }
 
   /**
-   * Returns an axis of positive values. If a few are at least three times as large as all others,
-   * and too few times to need a logarithmic axis, it leaves out the range between them, so that
-   * neither are squeezed.
+   * Returns an axis of positive values. If a few values are more than three times as large as all
+   * others, but a linear axis can still show them, the range between the two groups is left out, so
+   * that neither is squeezed.
    *
    * @param values values in any order
    * @param rounded whether the axis begins and ends at ticks
@@ -178,7 +178,7 @@ record ChartAxis(
   /**
    * Returns two axes as one.
    *
-   * @param share the share of the lower one
+   * @param share the share of the lower axis
    */
   private static ChartAxis broken(ChartAxis low, ChartAxis high, double share) {
     double start = share + GAP_WIDTH;
@@ -198,7 +198,7 @@ record ChartAxis(
 
   /**
    * Returns an axis of values of both signs: linear around 0 and logarithmic beyond, if a few
-   * values exceed the others by far; or else a linear one.
+   * values exceed the others by far; otherwise linear.
    *
    * @param values finite values
    */

@@ -13,8 +13,8 @@ final class FigureText {
   private static final String NONE = "-";
 
   /**
-   * The number of digits before the point, or of zeros after it, from which a value has an
-   * exponent.
+   * The number of digits before the point, or of zeros after it, from which a value is written with
+   * an exponent.
    */
   private static final int MAX_DIGITS = 7;
 
@@ -45,7 +45,7 @@ final class FigureText {
   /**
    * Returns a value with some significant digits; {@link #NONE} if it is not finite.
    *
-   * @param maxDigits the number of digits before which a value has an exponent
+   * @param maxDigits the maximum number of digits before the point of a value without an exponent
    */
   static String value(double value, int digits, int maxDigits) {
     if (!Double.isFinite(value)) {

@@ -53,7 +53,10 @@ record LineChart(
   private static final int HEIGHT = 300;
   private static final int LEFT = 58;
 
-  /** The number of digits from which on the value at a tick has an exponent, to fit the margin. */
+  /**
+   * The number of digits from which the value at a tick is written with an exponent, to fit the
+   * margin.
+   */
   private static final int MAX_TICK_DIGITS = 6;
 
   private static final int TOP = 30;
@@ -97,7 +100,7 @@ record LineChart(
         .formatted(Html.escaped(title), Html.escaped(wholeNote()), legend(), svg(), table());
   }
 
-  /** Returns the note, and that an axis leaves out a range. */
+  /** Returns the note, and a sentence if an axis leaves out a range. */
   private String wholeNote() {
     boolean broken = Double.isFinite(x.gap()) || Double.isFinite(y.gap());
     return broken ? note + " At the dotted line, an axis leaves out a range without values." : note;
@@ -147,7 +150,7 @@ record LineChart(
     return "class=\"curve ramp%s\" style=\"--t:%s%%\"".formatted(dots, share);
   }
 
-  /** Returns the path of a curve, which passes over points without a value. */
+  /** Returns the path of a curve, which skips points without a value. */
   private String path(int layer) {
     StringJoiner path = new StringJoiner(" ");
     String next = "M";

@@ -23,7 +23,7 @@ import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 
 /** The charts of a report. */
 final class StatsCharts {
-  /** How many times as high as most others the highest histogram may be on a linear axis. */
+  /** The maximum ratio of the height of the highest histogram to most others on a linear axis. */
   private static final double MAX_PEAK_RATIO = 3;
 
   /** The largest number of points of a curve by dimension. */
@@ -65,7 +65,8 @@ final class StatsCharts {
   }
 
   /**
-   * Each histogram is drawn at the borders of all of them: within a bin, its density is constant.
+   * Returns the chart of all histograms, each drawn at the borders of all of them: within a bin,
+   * its density is constant.
    */
   private LineChart histogram() {
     ChartAxis x = normAxis();

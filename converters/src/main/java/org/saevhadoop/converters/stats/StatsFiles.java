@@ -15,7 +15,7 @@ import org.saevhadoop.jobs.stats.LayerStatistics;
 import org.saevhadoop.jobs.stats.StatisticsFiles;
 
 /**
- * The files to which statistics are written; null for each that is not.
+ * The files to which statistics are written; null for each file that is not written.
  *
  * @param report the page of HTML
  * @param safetensors the file of tensors

@@ -82,7 +82,7 @@ final class StatsPage {
   /**
    * Returns the page.
    *
-   * @param command the command line that measures the same
+   * @param command the command line that computes the statistics
    * @param version the name and the version of the program
    */
   static String of(DatasetStatistics found, String command, String version) throws IOException {

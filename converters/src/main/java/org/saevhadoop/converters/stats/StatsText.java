@@ -160,7 +160,7 @@ final class StatsText {
     }
   }
 
-  /** Returns at most {@link #MAX_BINS} bins; a row of empty ones counts as one. */
+  /** Returns at most {@link #MAX_BINS} bins; adjacent empty bins count as one. */
   static List<Bin> merged(List<Bin> histogram) {
     for (int members = 1; ; members++) {
       List<Bin> merged = new ArrayList<>();

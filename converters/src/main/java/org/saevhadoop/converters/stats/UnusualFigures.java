@@ -31,10 +31,10 @@ final class UnusualFigures {
   /** The factor by which the mean norm of an unusual token exceeds the median over all tokens. */
   private static final double MIN_RATIO = 5;
 
-  /** How often an unusual norm exceeds the median of its layer. */
+  /** The factor by which an unusual norm exceeds the median of its layer. */
   private static final double MIN_NORM_RATIO = 50;
 
-  /** The number of tokens below which none is compared with the others. */
+  /** The minimum number of tokens of an example for a comparison of its tokens. */
   private static final int MIN_TOKENS = 3;
 
   private final List<LayerStatistics> layers;
@@ -105,7 +105,7 @@ final class UnusualFigures {
         + (first.dim() == null ? "" : ", dim " + first.dim());
   }
 
-  /** Returns the number of layers in which a figure is unusual; empty if in all. */
+  /** Returns the number of layers in which a figure is unusual; empty if it is unusual in all. */
   private String in(int having) {
     return having == layers.size()
         ? ""

@@ -9,8 +9,9 @@
  * network nor a script, which its Content-Security-Policy states, and it is XML as well, so that
  * any XML parser reads it. {@code StatsCharts} has the points of each chart, and {@code LineChart}
  * draws them as SVG, with a table of the same points. Colors are variables in {@code stats.css},
- * with values for light, dark and printed pages. Four colors differ with any color vision; a fifth
- * to eighth layer has the same ones with dashes, and more layers form a ramp from dark to light.
+ * with values for light, dark and printed pages. Four colors can be told apart with any color
+ * vision; a fifth to eighth layer has the same colors with dashes, and more layers form a ramp from
+ * dark to light.
  *
  * <p>Why the charts are drawn by hand: docs/decisions.md.
  */

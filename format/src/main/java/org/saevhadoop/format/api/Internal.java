@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks a package whose types only this project calls, or a member or nested type of a type with
- * {@link PublicApi} that is public only for other packages of this project. It may change with any
- * version.
+ * Marks a package whose types only this project calls, or a member or nested type of a {@link
+ * PublicApi} type that is public only for other packages of this project. Marked elements may
+ * change in any version.
  */
 @Documented
 @Retention(RetentionPolicy.CLASS)

@@ -33,8 +33,8 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Arranges the arrays of files into groups that hold all layers of the same examples, in the order
- * of the examples.
+ * Arranges the arrays of files into groups that contain all layers of the same examples, in the
+ * order of the examples.
  */
 final class ArrayAssembly {
   /** An array and the path of its file. */
@@ -55,20 +55,20 @@ final class ArrayAssembly {
   private final FileWarnings warnings = new FileWarnings();
   private final GroupTokens<ExampleGroup.Key> tokens;
 
-  /** An array, if no array has a token. */
+  /** An array without tokens, if no array has any. */
   private @Nullable Stored withoutTokens;
 
   private final DatasetFiles datasetFiles;
 
   private boolean hasTokens;
 
-  /** Whether the first file has sample metadata; null before there is one. */
+  /** Whether the first file with examples has sample metadata; null until it is read. */
   private @Nullable Boolean hasSamples;
 
   /** Whether each file is one vector. */
   private boolean hasVectors;
 
-  /** Whether each array has all layers along a dimension, whose order counts. */
+  /** Whether layers are a dimension of each array; they then keep the order of that dimension. */
   private boolean hasLayerAxis = true;
 
   private ArrayAssembly(
@@ -92,11 +92,7 @@ final class ArrayAssembly {
    */
   record Result(List<Integer> layers, List<ExampleGroup> groups, List<String> warnings) {}
 
-  /**
-   * Reads what files contain.
-   *
-   * @param location the location of the dataset
-   */
+  /** Reads the headers of the files of a dataset. */
   static ArrayAssembly of(
       Location location, List<ArrayFiles.Found> files, ArrayReader reader, ArrayOptions options)
       throws IOException {
@@ -106,7 +102,7 @@ final class ArrayAssembly {
     if (integers.isEmpty()) {
       return assembly;
     }
-    // which examples the integers accompany is known only now: headers are read again
+    // only now are the examples of the integers known: headers are read again
     IntegerFiles beside =
         activations.isEmpty()
             ? IntegerFiles.NONE
@@ -296,8 +292,8 @@ final class ArrayAssembly {
   }
 
   /**
-   * Returns the groups that have all layers, in the order of their examples. Others have layers in
-   * files that were not read.
+   * Returns the groups that have all layers, in the order of their examples. A group that lacks
+   * layers has them in files that were not read.
    *
    * @param layers the numbers of all layers
    */
@@ -316,8 +312,8 @@ final class ArrayAssembly {
   /**
    * Returns all groups.
    *
-   * @param isSample whether the token ids of layers that are joined are not compared
-   * @throws FormatException if they differ in their layers, or in the type or width of values, or
+   * @param isSample whether to skip the comparison of the token ids of joined layers
+   * @throws FormatException if groups differ in their layers, or in the type or width of values, or
    *     if layers of the same examples differ in their token ids or masks
    */
   Result result(boolean isSample) throws IOException {
@@ -358,7 +354,7 @@ final class ArrayAssembly {
     return new Result(layers, list, lines);
   }
 
-  /** Checks what the names and sizes of files show; one part of each file is read. */
+  /** Checks the names of files, and the sizes of the first part of each file. */
   private void checkFiles(List<Integer> layers, List<ExampleGroup> first) throws FormatException {
     if (options.files() == null) {
       if (!hasVectors) {
@@ -379,7 +375,7 @@ final class ArrayAssembly {
     return Objects.requireNonNull(groups.get(key));
   }
 
-  /** Returns the error about a group that does not have the layers of the first one. */
+  /** Returns the error about a group that does not have the layers of the first group. */
   private FormatException missing(
       List<Integer> expected, ExampleGroup.Key first, ExampleGroup.Key key) {
     return ArrayError.MISSING_LAYER.in(
@@ -391,7 +387,7 @@ final class ArrayAssembly {
         layersOf(first).values().iterator().next().view());
   }
 
-  /** Returns a group, whose masks are read. */
+  /** Returns a group after reading its masks. */
   private ExampleGroup group(List<Integer> numbers, ExampleGroup.Key key) throws IOException {
     List<ExampleGroup.Layer> layers = numbers.stream().map(layersOf(key)::get).toList();
     TokenFields own = tokens.fields(key);

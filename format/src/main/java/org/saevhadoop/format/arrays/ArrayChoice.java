@@ -21,13 +21,13 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * Decides which arrays are activations, and with which dimensions, in files without a mapping.
+ * Decides which arrays are activations, and what their dimensions mean, in files without a mapping.
  * Ambiguous arrays are refused.
  */
 public final class ArrayChoice {
   static final Set<String> TOKEN_IDS = PaddingMarks.TOKEN_IDS;
 
-  /** Names of parameters, as in the state of a module of torch. */
+  /** Names of parameters, as in the state dict of a torch module. */
   private static final Pattern WEIGHTS = Pattern.compile("(?s).+\\.(weight|bias)(_[a-z0-9_]+)?");
 
   private static final int MAX_SHOWN = 100;
@@ -41,8 +41,7 @@ public final class ArrayChoice {
   /**
    * Returns the mapping of each array of activations.
    *
-   * @param path the path of the file
-   * @param isLayer whether the file holds one layer by its name
+   * @param isLayer whether the file contains one layer, judging by its name
    */
   static Map<FileArray, ArrayMapping> of(String path, ArrayFile file, boolean isLayer)
       throws FormatException {
@@ -131,9 +130,9 @@ public final class ArrayChoice {
   }
 
   /**
-   * Returns whether a file that could also be a table of columns holds activations: vectors, arrays
-   * with token ids or a mask, or arrays whose names number layers. Any other array must be the only
-   * one, unless the name of the file numbers a layer.
+   * Returns whether a file that could also be a table of columns contains activations: vectors,
+   * arrays with token ids or a mask, or arrays with layer numbers in their names. Any other array
+   * must be the only one, unless the name of the file has a layer number.
    *
    * @param name the name of the file
    */
@@ -158,7 +157,7 @@ public final class ArrayChoice {
                         || isCandidate(array) && !LayerNumber.numbers(array.name()).isEmpty());
   }
 
-  /** Returns whether arrays of one shape differ in numbers that may number layers. */
+  /** Returns whether arrays have the same shape and names that differ in possible layer numbers. */
   private static boolean areNumbered(List<FileArray> arrays) {
     List<FileArray> found = arrays.stream().filter(ArrayChoice::isCandidate).toList();
     return found.stream().map(FileArray::shape).distinct().limit(2).count() == 1
@@ -171,14 +170,14 @@ public final class ArrayChoice {
     return file.arrays().stream().filter(ArrayChoice::isCandidate).limit(2).count() > 1;
   }
 
-  /** Returns whether an array holds the patch labels of a table. */
+  /** Returns whether an array contains the patch labels of a table. */
   private static boolean isLabels(FileArray array) {
     return array.name().equals(Column.LABELS)
         && array.dtype() == DType.U8
         && array.shape().size() == 2;
   }
 
-  /** Returns whether a file holds vectors of one length and nothing else. */
+  /** Returns whether a file contains vectors of one length and nothing else. */
   public static boolean areVectors(ArrayFile file) {
     return !file.arrays().isEmpty()
         && file.arrays().stream().allMatch(a -> isFloat(a.dtype()) && a.shape().size() == 1)
@@ -186,8 +185,7 @@ public final class ArrayChoice {
   }
 
   /**
-   * Returns whether a file holds one vector and nothing else, which is an example, or one for each
-   * layer of an example.
+   * Returns whether a file contains nothing but one example: a vector, or a vector for each layer.
    */
   public static boolean isVector(ArrayFile file) {
     int vectors = file.arrays().size();
@@ -213,7 +211,7 @@ public final class ArrayChoice {
     return dtype == DType.BF16 || dtype.name().startsWith("F");
   }
 
-  /** Returns whether an array is the ids of tokens. */
+  /** Returns whether an array contains token ids. */
   public static boolean isTokenIds(FileArray array) {
     String last = array.name().substring(array.name().lastIndexOf('.') + 1);
     return TOKEN_IDS.contains(last) && !isFloat(array.dtype());

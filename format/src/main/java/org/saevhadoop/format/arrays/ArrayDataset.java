@@ -28,11 +28,11 @@ import org.saevhadoop.format.samples.Sidecars;
 import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
- * Activations in arrays of any files. Blocks that are contiguous in one file are read in place;
- * others are read through a {@code GatheredInput}.
+ * Activations that are arrays in any number of files. Blocks that are contiguous in one file are
+ * read in place; others are read through a {@code GatheredInput}.
  */
 public final class ArrayDataset implements ActivationDataset {
-  /** Files of at most this many bytes are in one block of a storage. */
+  /** Files of at most this many bytes fit into one block of the storage. */
   private static final long SMALL_BYTES = 1 << 20;
 
   private final Location location;
@@ -109,16 +109,14 @@ public final class ArrayDataset implements ActivationDataset {
   /**
    * Opens the arrays in files as a dataset. Reads the headers of all files.
    *
-   * @throws FormatException if the arrays are not activations, or if it is ambiguous how they are
+   * @throws FormatException if the arrays are not activations, or if their dimensions are ambiguous
    */
   public static ArrayDataset open(Location location, ArrayReader reader, ArrayOptions options)
       throws IOException {
     return open(location, reader, options, null);
   }
 
-  /**
-   * Opens files for their shapes alone. The token ids of layers that are joined are not compared.
-   */
+  /** Opens files only for their shapes, without comparing the token ids of joined layers. */
   public static ArrayDataset openSample(Location location, ArrayReader reader, ArrayOptions options)
       throws IOException {
     SurveyedGroups groups = SurveyedGroups.of(location, reader, options, true);
@@ -205,7 +203,7 @@ public final class ArrayDataset implements ActivationDataset {
       }
       return ranges;
     } catch (IOException e) {
-      return List.of(); // reported where the elements are read
+      return List.of(); // reported when the elements are read
     }
   }
 
@@ -215,8 +213,8 @@ public final class ArrayDataset implements ActivationDataset {
   }
 
   /**
-   * {@inheritDoc} Without sidecars, it is taken from the files, or from their names if each file is
-   * an example.
+   * {@inheritDoc} Without sidecars, sample metadata is taken from the files, or from their names if
+   * each file is an example.
    */
   @Override
   public synchronized Optional<SampleMetadata> sampleMetadata() throws IOException {
@@ -233,7 +231,7 @@ public final class ArrayDataset implements ActivationDataset {
     return samples;
   }
 
-  /** Returns the names of the fields of the sample metadata in the files. */
+  /** Returns the field names of the sample metadata in the files. */
   public List<String> sampleFields() throws IOException {
     return sampleMetadata().orElse(null) instanceof SourceFiles.OfExamples
         ? groups.sampleFields(0)

@@ -15,7 +15,7 @@ import org.saevhadoop.format.arrays.file.NamePattern.Part;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
-/** The numbers of the layers of arrays: by mappings, by names, or as the user lists them. */
+/** The layer numbers of arrays, from mappings, from names, or from the user's list. */
 final class ArrayLayers {
   private static final int MAX_SHOWN = 100;
 
@@ -24,28 +24,27 @@ final class ArrayLayers {
   /** The name of the folder of the dataset; empty if the dataset is a file. */
   private final String folder;
 
-  /** The listed layers that arrays have. */
+  /** The listed layers that were found in arrays. */
   private final Set<Integer> named = new TreeSet<>();
 
   /**
    * Creates the numbering of a dataset.
    *
-   * @param folder the name of the folder that is the dataset; empty if a file is
+   * @param folder the name of the dataset's folder; empty if the dataset is a file
    */
   ArrayLayers(LayerNames names, String folder) {
     this.names = names;
     this.folder = folder;
   }
 
-  /** Returns whether the name of the dataset's folder has the number of a layer. */
+  /** Returns whether the name of the dataset's folder contains a layer number. */
   boolean isFolderNumbered() {
     return numbered(folder).isPresent();
   }
 
   /**
-   * Returns the numbers of the layers of an array, in its order.
+   * Returns the layer numbers of an array, in the order of the array.
    *
-   * @param filePath the path of the file
    * @param parts the values of the placeholders in the names of the file and the array
    */
   List<Integer> of(
@@ -149,14 +148,14 @@ final class ArrayLayers {
     return layer;
   }
 
-  /** Returns the texts that may name the layer of an array, the decisive ones first. */
+  /** Returns the texts that may name the layer of an array, most decisive first. */
   private static List<String> texts(
       ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
     String hook = parts.get(Part.HOOK);
     return hook == null ? List.of(array.name(), file.path()) : List.of(hook);
   }
 
-  /** Returns the number of the layer that the user has listed and an array is named after. */
+  /** Returns the number of the listed layer after which an array is named. */
   private Optional<Integer> listed(
       ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
     return names.names().isEmpty()
@@ -165,10 +164,9 @@ final class ArrayLayers {
   }
 
   /**
-   * Returns warnings about the list.
+   * Returns warnings about the user's list of layers.
    *
-   * @param path the path of the dataset
-   * @throws FormatException if no array has any of its layers
+   * @throws FormatException if no array has any of the listed layers
    */
   List<String> warnings(String path) throws FormatException {
     List<Integer> listed = names.numbers();

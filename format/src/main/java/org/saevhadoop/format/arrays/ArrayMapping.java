@@ -23,10 +23,10 @@ import org.saevhadoop.format.io.Quote;
 /**
  * Interpretation of the arrays whose names match a pattern.
  *
- * @param dimensions the dimensions of an array, in its order; several of the same axis are one
- *     dimension, in C order
+ * @param dimensions the dimensions of an array, in order; dimensions of the same axis are joined,
+ *     in C order
  * @param layers the numbers of the layers along the layer axis, or of the only layer; empty for 0,
- *     1, 2, ..., or if the name has the number
+ *     1, 2, ..., or if the name contains the number
  */
 public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<Integer> layers) {
   /**
@@ -34,7 +34,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
    *
    * @param axis null if only one index is read
    * @param word the name in the user's option
-   * @param index the index that is read if there is no axis; a negative one counts from the end
+   * @param index the index that is read if there is no axis; a negative index counts from the end
    */
   public record Dimension(@Nullable Axis axis, String word, long index) {
     private static Dimension along(Axis axis) {
@@ -72,7 +72,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
    * {@code dim} is required. Repeated words join dimensions; {@code hook:0} reads one index of a
    * dimension that is not an axis.
    *
-   * @throws IllegalArgumentException if the text has another form
+   * @throws IllegalArgumentException if the text does not have this form
    */
   public static ArrayMapping parse(String text) {
     int cut = text.lastIndexOf('=');
@@ -118,8 +118,8 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   }
 
   /**
-   * Returns whether this is one array whose blocks are in the order of its dimensions: {@code
-   * example,layer,token,dim}, where {@code layer} and {@code token} may be missing.
+   * Returns whether this mapping names one array whose dimensions are in the order of blocks:
+   * {@code example,layer,token,dim}, where {@code layer} and {@code token} are optional.
    */
   public boolean isInBlockOrder() {
     List<Axis> ascending = axes().stream().sorted().toList();
@@ -130,8 +130,8 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   }
 
   /**
-   * Returns the dimensions of an array, in which a layer that is only numbered, as {@code
-   * layer:13}, may be missing.
+   * Returns the axes of the dimensions of an array. A layer that only has a number, as in {@code
+   * layer:13}, need not be a dimension.
    *
    * @param rank the number of dimensions of the array
    */
@@ -179,7 +179,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   /**
    * Returns whether sizes match an axis, as one dimension or as the dimensions of the activations.
    *
-   * @param sizes the sizes of dimensions other than 1
+   * @param sizes the sizes of dimensions, except for sizes of 1
    */
   boolean isAlong(Axis axis, ArrayView activations, List<Long> sizes) {
     List<Long> own = new ArrayList<>();
@@ -214,9 +214,9 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   }
 
   /**
-   * Returns an array of one value for each token as {@code [example, 1, token, 1]}; empty if it has
-   * another shape than the tokens of the activations. Dimensions of the size 1 do not count, and
-   * dimensions that are one may also be one in the array.
+   * Returns an array with one value for each token as {@code [example, 1, token, 1]}; empty if its
+   * shape does not match the tokens of the activations. Dimensions of size 1 are ignored, and
+   * dimensions that the mapping joins can be a single dimension of the array.
    *
    * @param activations an array that {@link #view} returned
    */
@@ -251,8 +251,8 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   }
 
   /**
-   * Returns the axes of the dimensions of an array of one value for each token, whose sizes are not
-   * 1; empty if it has another shape than the tokens.
+   * Returns the axis of each dimension of an array with one value for each token, given the sizes
+   * other than 1; empty if they do not match the tokens.
    */
   private Optional<List<Axis>> matched(ArrayView activations, List<Long> sizes) {
     List<Long> own = new ArrayList<>();
@@ -282,9 +282,8 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   /**
    * Returns an array as {@code [example, layer, token, dim]}.
    *
-   * @param path the path of the file
-   * @throws FormatException if the array has another number of dimensions, or no layers or dims, or
-   *     if it lacks an index
+   * @throws FormatException if the array has the wrong number of dimensions, has no layers or dims,
+   *     or lacks an index
    */
   ArrayView view(String path, String file, FileArray array) throws FormatException {
     List<Dimension> found = found(path, array);
@@ -306,7 +305,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
     }
     List<StridedAxis> axes = axes(path, array, positions);
     long layerCount = axes.get(Axis.LAYER.ordinal()).size();
-    // whether examples of no tokens are read is decided by the lengths of all examples
+    // the lengths of all examples decide whether examples without tokens are read
     Geometry.checkSizes(
         path, array.name(), array.shape(), layerCount, 1, axes.get(Axis.DIM.ordinal()).size());
     ArrayError.BAD_SHAPE.check(
@@ -328,7 +327,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
         found.stream().anyMatch(dimension -> dimension.axis == Axis.LAYER));
   }
 
-  /** Returns the dimensions of an array; the dimension of an only layer may be missing. */
+  /** Returns the dimensions of an array; the dimension of a single layer can be missing. */
   private List<Dimension> found(String path, FileArray array) throws FormatException {
     List<Dimension> found = dimensions(array.shape().size());
     ArrayError.BAD_SHAPE.check(
@@ -371,7 +370,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
     }
   }
 
-  /** The dimensions of an array by their axes. */
+  /** The dimensions of an array, grouped by axis. */
   private static final class Positions {
     private final Map<Axis, List<Long>> sizes = new EnumMap<>(Axis.class);
     private final Map<Axis, List<Long>> strides = new EnumMap<>(Axis.class);

@@ -7,18 +7,18 @@ import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 
 /**
- * How the arrays of files are interpreted.
+ * Options for the interpretation of the arrays in files.
  *
  * @param mappings the arrays that are activations; empty to decide by their names and shapes
  * @param files the pattern of the paths of the files, relative to the folder; null for all files of
  *     the kind in the folder
- * @param layerNames the layers in their order, as {@link LayerNames}: numbers, or names
+ * @param layerNames the layers in their order, as in {@link LayerNames}: numbers or names
  * @param ragged the treatment of examples of different lengths
  * @param tokensPerExample the number of rows of a matrix that are the tokens of one example
- * @param masks the use of masks, for masks with an unusual use
+ * @param masks the uses of masks that differ from the usual use
  * @param leavesOutTokens whether token ids and masks that contradict the vectors are left out;
  *     otherwise they are an error
- * @param labels the name of the integers of tokens that are labels; empty if there are none
+ * @param labels the name of the per-token integers that are labels; empty if there are none
  */
 public record ArrayOptions(
     List<ArrayMapping> mappings,
@@ -29,7 +29,7 @@ public record ArrayOptions(
     List<MaskChoice> masks,
     boolean leavesOutTokens,
     Optional<String> labels) {
-  /** Options that decide by names and shapes. */
+  /** Options that let names and shapes decide. */
   public static final ArrayOptions DEFAULT =
       new ArrayOptions(List.of(), null, List.of(), RaggedPolicy.ERROR, 1);
 
@@ -75,7 +75,7 @@ public record ArrayOptions(
         && TokenFields.lastPart(labels.get()).equals(TokenFields.lastPart(array));
   }
 
-  /** Returns the first mapping of an array of a name, and others with the same pattern. */
+  /** Returns the first mapping that matches the name of an array, and all with the same pattern. */
   List<ArrayMapping> mappings(String array) {
     List<ArrayMapping> matching =
         mappings.stream()

@@ -18,14 +18,14 @@ import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * A survey of the headers of all files of a dataset. With it, tasks open the dataset without
- * reading headers, except for the files from which they read elements.
+ * A survey of the headers of all files of a dataset. With a survey, tasks open the dataset by
+ * reading only the headers of the files from which they read elements.
  *
  * @param files the number of files
  * @param listing the digest of the paths and lengths of the files
  * @param byLayer whether each group stores one layer after another
- * @param integers the names of the arrays of integers of tokens in the first group, and of the mask
- *     that is added to them if nothing else marks padding
+ * @param integers the names of the per-token integer arrays in the first group, and of the mask
+ *     that is added if nothing else marks padding
  * @param groups the groups that have examples, in the order of their examples
  */
 public record ArraySurvey(
@@ -38,11 +38,11 @@ public record ArraySurvey(
   /** The maximum number of groups and files, which limits the length of the text. */
   static final int MAX_GROUPS = 1 << 19;
 
-  /** The maximum length of all names of integers. */
+  /** The maximum total length of the names of integer arrays. */
   static final int MAX_NAMES = 1 << 16;
 
   /**
-   * A group of arrays that hold all layers of the same examples.
+   * A group of arrays that contain all layers of the same examples.
    *
    * @param files the indexes of its files in the listing, in the order of its layers
    * @param examples the number of its examples in the dataset
@@ -89,7 +89,7 @@ public record ArraySurvey(
         surveyed);
   }
 
-  /** Returns the names of the integers of tokens, with a mask if nothing else marks padding. */
+  /** Returns the names of the per-token integers, with a mask if nothing else marks padding. */
   private static List<String> integers(
       List<ExampleGroup> groups, Geometry geometry, RaggedPolicy ragged) {
     Set<String> names = new TreeSet<>();
@@ -100,7 +100,7 @@ public record ArraySurvey(
     boolean isUnmarked =
         ids.isEmpty()
             ? groups.stream().anyMatch(group -> group.isFilled(geometry, ragged))
-            // a group without the ids would have -1, as padding has
+            // a group without the ids would have -1, like padding
             : groups.stream().anyMatch(g -> disjoint(g.fields().kept().keySet(), ids));
     if (isUnmarked) {
       names.add(PaddingMarks.NAME);
@@ -129,9 +129,9 @@ public record ArraySurvey(
   }
 
   /**
-   * Returns the survey with a text.
+   * Parses the text of a survey.
    *
-   * @throws IllegalArgumentException if no survey contains it
+   * @throws IllegalArgumentException if the text is not that of a survey
    */
   public static ArraySurvey parse(String text) {
     return SurveyText.parse(text);

@@ -23,9 +23,9 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * Integers that accompany the arrays of a dataset. Where a group lacks an array, its values are
- * {@link TokenArrays#PADDING}. The mask {@link PaddingMarks#NAME} is not stored: it follows from
- * the lengths of the examples.
+ * Per-token integers that accompany the arrays of a dataset. Where a group lacks an array, its
+ * values are {@link TokenArrays#PADDING}. The mask {@link PaddingMarks#NAME} is not stored: it
+ * follows from the lengths of the examples.
  *
  * @param groups the groups of the shards
  */
@@ -109,7 +109,7 @@ record ArrayTokens(
     }
   }
 
-  /** Returns the next integer of some bytes. */
+  /** Reads the next integer from a buffer. */
   static long next(ByteBuffer bytes, DType dtype) {
     return switch (dtype) {
       case BOOL, U8 -> Byte.toUnsignedLong(bytes.get());
@@ -124,7 +124,7 @@ record ArrayTokens(
 
   /** The integers of an array, as {@code [example, token]}. */
   private record Values(Input file, ArrayView view, LongBuffer dst) {
-    /** Reads the integers of tokens that are examples. */
+    /** Reads the integers of consecutive examples, each of one token. */
     void tokens(ExampleGroup group, long first, long count) throws IOException {
       KeptTokens kept = group.kept();
       if (kept == null) {
@@ -139,7 +139,7 @@ record ArrayTokens(
       }
     }
 
-    /** Reads the integers of an example, cut or filled up to a number of tokens. */
+    /** Reads the integers of an example, truncated or padded to a number of tokens. */
     void example(ExampleGroup group, long example, long tokens) throws IOException {
       long missing = tokens;
       for (IndexRange run : group.ranges(example)) {
@@ -181,12 +181,12 @@ record ArrayTokens(
   }
 
   /**
-   * Labels that are integers of tokens.
+   * Labels that are stored as per-token integers.
    *
    * @param path the path of the dataset
    * @param name the name of the integers
    * @param patches the number of labels of an example
-   * @param integers the labels, as the only array
+   * @param integers the reader of the labels as the only array
    */
   record Labels(String path, String name, int patches, TokenReader integers)
       implements PatchLabels {

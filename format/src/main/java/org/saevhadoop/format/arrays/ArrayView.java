@@ -37,7 +37,7 @@ record ArrayView(
     List<StridedAxis> axes,
     List<Long> tokenShape,
     boolean hasLayers) {
-  /** Rows that are longer are read element by element, which no array with such rows needs. */
+  /** Maximum row size in bytes; longer rows, which do not occur, are read element by element. */
   private static final long MAX_WIDTH = 1 << 24;
 
   private static final int MAX_SHOWN = 100;
@@ -47,7 +47,7 @@ record ArrayView(
     tokenShape = List.copyOf(tokenShape);
   }
 
-  /** Returns the same array in another file, if it is in the first one. */
+  /** Returns this view, moved to another file if it is in file {@code from}. */
   ArrayView moved(String from, String to) {
     return file.equals(from) && !from.equals(to)
         ? new ArrayView(to, array, dtype, swapUnit, offset, width, axes, tokenShape, hasLayers)
@@ -66,8 +66,7 @@ record ArrayView(
    * Returns the same vectors with several consecutive examples of one token as one example.
    *
    * @param tokens the number of tokens of an example
-   * @param path the path of the file
-   * @throws FormatException if the number of vectors is not a multiple of that
+   * @throws FormatException if the number of vectors is not a multiple of {@code tokens}
    */
   ArrayView withTokens(int tokens, String path) throws FormatException {
     ArrayError.BAD_SHAPE.check(
@@ -108,12 +107,12 @@ record ArrayView(
   }
 
   /**
-   * Returns elements from an index on, in the order of some axes. They are one array unless some
-   * part of an axis is not.
+   * Returns the elements from an index on, in the given order of axes: one array, or several if the
+   * elements are not evenly spaced along an axis.
    *
    * @param first the index of the first element along each {@link Axis}
-   * @param count the number of elements along each {@link Axis}, 1 if it is not in the order
-   * @param order {@link Axis#DIM} is last if present
+   * @param count the number of elements along each {@link Axis}, 1 if {@code order} lacks the axis
+   * @param order the axes, with {@link Axis#DIM} last if present
    */
   List<StoredElements<String>> elements(long[] first, long[] count, Axis... order) {
     long start = offset;
@@ -139,7 +138,7 @@ record ArrayView(
     return elements;
   }
 
-  /** Returns boxes once for each element of an axis, in the order of that axis. */
+  /** Returns the boxes repeated for each element of an axis, in the order of that axis. */
   private static List<Box> repeated(List<Box> boxes, StridedAxis axis, long first, long count) {
     List<Box> all = new ArrayList<>();
     if (boxes.size() == 1) {
@@ -157,7 +156,7 @@ record ArrayView(
 
   /** The {@link StridedLayout} of some elements while its dimensions are collected. */
   private record Box(long offset, int width, List<Long> sizes, List<Long> strides) {
-    /** Returns such boxes at some elements of an axis, which is in front of theirs. */
+    /** Returns the box with an axis in front, for some elements of that axis. */
     Box along(StridedAxis.Section section) {
       return new Box(
           offset + section.offset(),
@@ -175,7 +174,7 @@ record ArrayView(
       return all;
     }
 
-    /** Returns the box with the elements of the last dimension as one, if they are adjacent. */
+    /** Returns the box with its last dimension as one element, if the elements are adjacent. */
     Box withRows() {
       int last = sizes.size() - 1;
       return last >= 0 && strides.get(last) == width && sizes.get(last) <= MAX_WIDTH / width
@@ -189,7 +188,7 @@ record ArrayView(
   }
 
   /**
-   * Opens integers of tokens as one file of {@code [example, token]}.
+   * Opens per-token integers as one file of {@code [example, token]}.
    *
    * @param path the path of the file for messages
    */

@@ -35,7 +35,7 @@ public enum Axis {
           Map.entry("h", DIM),
           Map.entry("hidden", DIM));
 
-  /** Returns the axis that a word denotes, here or in other programs; empty if it denotes none. */
+  /** Returns the axis that a word denotes in options or other programs; empty if there is none. */
   static Optional<Axis> meant(String word) {
     String lower = word.toLowerCase(Locale.ROOT);
     return Stream.of(values())

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * The dimensions that an array of activations may have, by its rank. If the file also has the ids
- * of its tokens, their dimensions must be among them with the same sizes.
+ * The dimensions that an array of activations may have, by its rank. If the file also has token
+ * ids, their dimensions must be among these, with the same sizes.
  */
 public final class AxisChoice {
   private static final List<List<Axis>> WITHOUT_IDS =
@@ -51,7 +51,7 @@ public final class AxisChoice {
    * Returns other dimensions that an array without token ids may have, most likely first; empty for
    * an array without elements. A grid of tokens is square.
    *
-   * @param isLayer whether the name says that the array is one layer
+   * @param isLayer whether the array is one layer, judging by its name
    */
   public static List<List<Axis>> others(List<Long> shape, boolean isLayer) {
     return LESS_LIKELY.stream()
@@ -62,9 +62,9 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns the most likely dimensions of arrays of several files if their sizes imply that each
-   * file is one example; empty if they are not conclusive. If the first size is the same in all
-   * files, and the number of tokens is not, the first dimension counts layers.
+   * Returns the most likely dimensions of the arrays in several files if the sizes imply that each
+   * file is one example; empty if the sizes are not conclusive. If the first size is the same in
+   * all files and the number of tokens differs, the first dimension counts layers.
    *
    * @param shapes the shape of one array of each file, in the order of the files
    */
@@ -86,7 +86,7 @@ public final class AxisChoice {
         : List.of();
   }
 
-  /** Returns whether all arrays but the last have the same length, as parts of one dataset do. */
+  /** Returns whether all arrays but the last have the same length, like parts of one dataset. */
   private static boolean areParts(List<List<Long>> shapes) {
     return isSame(shapes.subList(0, shapes.size() - 1), 0)
         && (shapes.size() > 2 || isSame(shapes, 0));
@@ -102,11 +102,11 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns all possible meanings, most likely first; empty if there are none.
+   * Returns all possible meanings of the dimensions, most likely first; empty if there are none.
    *
    * @param ids the shapes of the arrays of token ids in the file, {@code [token]} or {@code
    *     [example, token]}; a grid of tokens is one dimension or two
-   * @param isLayer whether the name says that the array is one layer
+   * @param isLayer whether the array is one layer, judging by its name
    */
   public static List<List<Axis>> of(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
     List<List<Axis>> possible = new ArrayList<>();
@@ -135,7 +135,7 @@ public final class AxisChoice {
     return sizes;
   }
 
-  /** Returns the same with the dimensions of tokens, which are adjacent, as one. */
+  /** Returns the same sizes with the adjacent dimensions of tokens joined. */
   private static List<Long> joinedTokens(List<Axis> axes, List<Long> shape) {
     List<Long> sizes = ofTokens(axes, shape);
     int first = axes.contains(EXAMPLE) ? 1 : 0;
@@ -147,8 +147,8 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns the possible meanings without dimensions of size 1, for files with one example each
-   * whose arrays do not all have that dimension.
+   * Returns the possible meanings if dimensions of size 1 are ignored, for files with one example
+   * each in which only some arrays have such a dimension.
    */
   public static List<List<Axis>> loosely(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
     return WITH_IDS.stream()
@@ -164,7 +164,7 @@ public final class AxisChoice {
         .toList();
   }
 
-  /** Returns the possible meanings by the dimensions alone, if token ids belong to other tokens. */
+  /** Returns the meanings that the number of dimensions allows, for token ids of other tokens. */
   public static List<List<Axis>> ofRanks(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
     return WITH_IDS.stream()
         .filter(axes -> axes.size() == shape.size() && !(isLayer && axes.contains(LAYER)))
@@ -173,8 +173,8 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns a warning if token ids imply dimensions of an array other than the user's; it does not
-   * depend on sizes.
+   * Returns a warning if the token ids contradict the dimensions that the user gives an array; its
+   * text does not depend on sizes.
    *
    * @param name the name of the array in the user's option
    */
@@ -194,7 +194,7 @@ public final class AxisChoice {
   }
 
   /**
-   * Returns a warning that nothing names the dimensions of an array.
+   * Returns the warning that nothing names the dimensions of an array.
    *
    * @param others other meanings of the dimensions, with the options that select them
    */
@@ -204,7 +204,7 @@ public final class AxisChoice {
         Quote.show(array, MAX_SHOWN), joined(axes), String.join(" or ", others));
   }
 
-  /** Returns dimensions as options name them. */
+  /** Returns dimensions in the notation of options. */
   public static String joined(List<Axis> axes) {
     return axes.stream().map(Axis::toString).collect(Collectors.joining(","));
   }

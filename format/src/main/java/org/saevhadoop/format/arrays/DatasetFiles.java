@@ -37,11 +37,7 @@ final class DatasetFiles {
   private final IntegerFiles integers;
   private final List<String> names = new ArrayList<>();
 
-  /**
-   * Creates a list that contains only files of integers.
-   *
-   * @param location the location of the dataset
-   */
+  /** Creates a list that contains only the files of integers. */
   DatasetFiles(Location location, IntegerFiles integers) {
     this.location = location;
     this.folder = location.folder();
@@ -59,10 +55,10 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that the names belong to one dataset: no copies, not train and test, and if they contain
-   * the numbers of layers, that they differ in numbers only.
+   * Checks that the names belong to one dataset: they are neither copies nor sets such as train and
+   * test, and names with layer numbers differ in numbers only.
    *
-   * @param rests the paths of the files without the numbers of layers
+   * @param rests the paths of the files without the layer numbers
    */
   void checkNames(List<String> rests) throws FormatException {
     List<String> all = new ArrayList<>(names);
@@ -83,8 +79,8 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that names do not differ in words. The words name the examples if each file is one, or
-   * if files have the token ids or masks of their examples.
+   * Checks that names do not differ in words. Words are accepted as names of examples if each file
+   * is one example, or if files have the token ids or masks of their examples.
    */
   void checkWords(List<ExampleGroup> groups) throws FormatException {
     boolean areParts =
@@ -97,8 +93,8 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that the first dimension, if it has the same size in all files, counts examples: if the
-   * second one differs, the first may count layers.
+   * Checks that the first dimension counts examples. It may count layers if it has the same size in
+   * all files and the second dimension does not.
    *
    * @param groups arrays without a mapping
    */
@@ -122,7 +118,8 @@ final class DatasetFiles {
   }
 
   /**
-   * Warns of vectors in files of different lengths, which may be the tokens of an example each.
+   * Warns about files with different numbers of vectors, each of which may be the tokens of one
+   * example.
    *
    * @param groups arrays without a mapping
    */
@@ -147,7 +144,7 @@ final class DatasetFiles {
     }
   }
 
-  /** Returns whether an array contains vectors of a layer without a number in its name. */
+  /** Returns whether an array contains the vectors of one layer without a number in any name. */
   private static boolean areVectors(ArrayView view) {
     return view.tokenShape().size() == 1
         && view.size(Axis.TOKEN) == 1
@@ -186,8 +183,8 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that the names of files and arrays contain no number that is likely the number of the
-   * only layer, if nothing else numbers it.
+   * Checks that the names of files and arrays contain no likely number of the only layer, if
+   * nothing else numbers the layer.
    *
    * @param groups arrays without a mapping
    */
@@ -211,7 +208,7 @@ final class DatasetFiles {
         layer.orElse(0));
   }
 
-  /** Checks that no file is a mask in another format, because it would not be read. */
+  /** Checks that no file of another format is a mask, because such a mask would not be read. */
   private void checkMasks() throws IOException {
     Set<String> read = new HashSet<>(names);
     read.addAll(integers.paths());
@@ -225,8 +222,8 @@ final class DatasetFiles {
   }
 
   /**
-   * Returns whether there is evidence, besides the sizes, of what the first dimension of a group
-   * counts.
+   * Returns whether there is evidence other than sizes for the meaning of a group's first
+   * dimension.
    */
   private static boolean isKnown(ExampleGroup group) {
     ArrayView view = group.first();
@@ -246,10 +243,10 @@ final class DatasetFiles {
   }
 
   /**
-   * Warns of files of integers that no group has.
+   * Warns about files of integers that no group uses.
    *
-   * @param known the paths of files in groups, or with a warning
-   * @throws FormatException if one is a mask, which would change the result
+   * @param known the paths of the files that groups use or that already cause a warning
+   * @throws FormatException if one of the files is a mask, which would change the result
    */
   void checkIntegers(Set<String> known, ArrayOptions options, FileWarnings warnings)
       throws IOException {

@@ -24,24 +24,24 @@ import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Arrays that hold all layers of the same examples.
+ * Arrays that contain all layers of the same examples.
  *
  * @param layers the location of each layer, in the order of the dataset
- * @param fields the integers of their tokens
- * @param kept the tokens that masks do not leave out; null if these are all tokens
+ * @param fields the per-token integers
+ * @param kept the tokens that masks do not leave out; null if masks leave out none
  * @param example the value of {@code {example}}; an empty text if it is not in the patterns
  */
 record ExampleGroup(
     List<Layer> layers, TokenFields fields, @Nullable KeptTokens kept, String example) {
-  /** Name of the file of the values that fill examples up. */
+  /** Name of the virtual file of padding values. */
   static final String FILLING = "";
 
   /**
-   * The position of a group in the order, and what its arrays have in common.
+   * The sort key of a group, which all of its arrays share.
    *
    * @param shard the value of {@code {shard}}, or an empty text
    * @param example the value of {@code {example}}, or an empty text
-   * @param rest the path of the file without what names the layer
+   * @param rest the path of the file without the name of the layer
    * @param part the index of the part of the file
    */
   record Key(String shard, String example, String rest, int part) {
@@ -105,7 +105,7 @@ record ExampleGroup(
     layers = List.copyOf(layers);
   }
 
-  /** Returns the group without integers that are kept under some names. */
+  /** Returns the group without the integers of the given names. */
   ExampleGroup without(Set<String> names) {
     return new ExampleGroup(layers, fields.without(names), kept, example);
   }
@@ -125,9 +125,8 @@ record ExampleGroup(
   }
 
   /**
-   * Checks that its arrays agree, and in type and width with all arrays.
+   * Checks that the arrays of the group agree, and that all arrays have the same type and width.
    *
-   * @param path the path of the dataset
    * @param first the first array of the dataset
    */
   void check(String path, ArrayView first) throws FormatException {
@@ -159,7 +158,7 @@ record ExampleGroup(
     }
   }
 
-  /** Returns whether the file of the first layer has integers of the tokens, too. */
+  /** Returns whether the file of the first layer also has per-token integers. */
   boolean hasOwnTokens() {
     return Stream.concat(fields.kept().values().stream(), fields.masks().stream())
         .anyMatch(view -> view.file().equals(first().file()));
@@ -175,7 +174,7 @@ record ExampleGroup(
     return first().size(Axis.TOKEN);
   }
 
-  /** Returns the number of stored examples by number of kept tokens. */
+  /** Returns the number of stored examples for each number of kept tokens. */
   SortedMap<Long, Long> lengths() {
     SortedMap<Long, Long> lengths = new TreeMap<>();
     if (kept == null) {
@@ -196,7 +195,7 @@ record ExampleGroup(
     return kept == null ? storedExamples() * storedTokens() : kept.count();
   }
 
-  /** Returns the ranges of tokens of a stored example that are kept. */
+  /** Returns the ranges of kept tokens of a stored example. */
   List<IndexRange> ranges(long example) {
     if (kept != null) {
       return kept.ranges(example);
@@ -204,12 +203,12 @@ record ExampleGroup(
     return storedTokens() == 0 ? List.of() : List.of(new IndexRange(0, storedTokens()));
   }
 
-  /** Returns the number of tokens of a stored example that are kept. */
+  /** Returns the number of kept tokens of a stored example. */
   long length(long example) {
     return kept == null ? storedTokens() : kept.length(example);
   }
 
-  /** Returns whether an example has fewer tokens than the dataset, and is filled up. */
+  /** Returns whether an example is padded because it has fewer tokens than the dataset. */
   boolean isFilled(Geometry geometry, RaggedPolicy ragged) {
     return !ragged.isFlattening() && lengths().firstKey() < geometry.tokens();
   }
@@ -219,7 +218,7 @@ record ExampleGroup(
     return kept != null && (ragged.isFlattening() || !kept.startsWith(geometry.tokens()));
   }
 
-  /** Returns whether all blocks are in one file, where they can be read in place. */
+  /** Returns whether all blocks are in one file and can be read in place. */
   boolean isDirect(Geometry geometry, RaggedPolicy ragged) {
     return !isMasked(geometry, ragged)
         && layers.stream()
@@ -233,7 +232,7 @@ record ExampleGroup(
             : storedTokens() >= geometry.tokens());
   }
 
-  /** Returns the axis along which the next blocks of a layer follow, if they are read in place. */
+  /** Returns the axis that leads to the next block of a layer if blocks are read in place. */
   private Axis blockAxis(RaggedPolicy ragged) {
     return ragged.isFlattening() && storedExamples() == 1 ? Axis.TOKEN : Axis.EXAMPLE;
   }
@@ -286,7 +285,7 @@ record ExampleGroup(
         .toList();
   }
 
-  /** Returns the runs of tokens of all examples: of all layers, or of one layer after another. */
+  /** Returns the runs of tokens of all examples, for all layers together or layer by layer. */
   private List<StoredElements<String>> flattenedRuns() {
     List<StoredElements<String>> elements = new ArrayList<>();
     for (Layer layer : isOneArray() ? layers.subList(0, 1) : layers) {

@@ -18,10 +18,9 @@ final class GroupShapes {
   /**
    * Returns the shape of the examples of all groups.
    *
-   * @param path the path of the dataset
    * @param notes accepts warnings for the user
-   * @throws FormatException if examples have different lengths that no policy accepts, or are not
-   *     activations
+   * @throws FormatException if the policy does not accept the lengths of examples, or if the arrays
+   *     are not activations
    */
   static Geometry geometry(
       String path, ArrayAssembly.Result found, RaggedPolicy ragged, Consumer<String> notes)

@@ -27,8 +27,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * The integers of the tokens of groups, taken from the first file of each group; the token ids and
- * masks of its other layers must be the same.
+ * The per-token integers of groups, taken from the first file of each group; the token ids and
+ * masks of other layers must be the same.
  *
  * @param <K> the type of the key of a group
  */
@@ -41,11 +41,10 @@ final class GroupTokens<K> {
   /**
    * The integers of a group.
    *
-   * @param tokens the token ids and masks of all its layers, each once; one of each name in most
-   *     groups
+   * @param tokens the distinct token ids and masks of all layers; in most groups, one of each name
    */
   private record Group(TokenFields fields, List<ArrayView> tokens) {
-    /** Adds token ids or a mask. The integers of the first file are in the fields, too. */
+    /** Adds token ids or a mask. The integers of the first file are also in the fields. */
     void add(ArrayView view) {
       if (!tokens.contains(view)) {
         Stream<ArrayView> known =
@@ -87,9 +86,8 @@ final class GroupTokens<K> {
   /**
    * Adds the integers that accompany an array of a group.
    *
-   * @param path the path of the file
    * @param array the activations in this file
-   * @throws FormatException if the length of token ids or of a mask differs from the tokens
+   * @throws FormatException if the length of token ids or of a mask is not the number of tokens
    */
   void add(K group, String path, MappedFile file, MappedFile.Activation activation, ArrayView array)
       throws FormatException {
@@ -130,18 +128,18 @@ final class GroupTokens<K> {
     return knownFiles;
   }
 
-  /** Returns the integers of the tokens of a group. */
+  /** Returns the per-token integers of a group. */
   TokenFields fields(K group) {
     Group own = groups.get(group);
     return own == null ? TokenFields.NONE : own.fields;
   }
 
   /**
-   * Returns the names of integers that are left out. Compares the token ids and masks of layers
-   * that are joined, and reads no others.
+   * Returns the names of integers that are left out. Reads and compares only the token ids and
+   * masks of joined layers.
    *
    * @param keys the groups to compare, in their order
-   * @throws FormatException if some differ that may not be left out
+   * @throws FormatException if integers differ that must not be left out
    */
   Set<String> leftOut(Iterable<K> keys) throws IOException {
     List<Comparison> comparisons = new ArrayList<>();
@@ -173,7 +171,7 @@ final class GroupTokens<K> {
     return leftOut;
   }
 
-  /** Returns what reads layers that differ. */
+  /** Returns the options that read layers with different integers. */
   private String remedy(String name, boolean isMask) {
     if (options.areLabels(name)) {
       return "";
@@ -196,13 +194,12 @@ final class GroupTokens<K> {
   }
 
   /**
-   * Compares the token ids or masks of layers that are joined.
+   * A comparison of the token ids or masks of joined layers.
    *
    * @param name the last part of the names of the arrays
-   * @param arrays one for each array of layers, with the dimensions of tokens, all of the same
-   *     shape
+   * @param arrays the integers for each array of layers, all of the same shape
    * @param isMask whether the arrays are masks that leave out tokens
-   * @param remedy what reads layers that differ, for messages
+   * @param remedy the options, for messages, that read layers with different integers
    */
   private record Comparison(
       Folder folder,
@@ -213,7 +210,7 @@ final class GroupTokens<K> {
       String remedy) {
     private static final int PIECE = 1 << 16;
 
-    /** Returns the error about the first value that differs from the first array. */
+    /** Returns the error about the first value that differs from the value in the first array. */
     Optional<FormatException> difference() throws IOException {
       ArrayView first = arrays.get(0);
       long tokens = first.size(Axis.TOKEN);

@@ -17,7 +17,7 @@ import org.saevhadoop.format.io.Input;
  * beyond the end of an example.
  */
 final class KeptTokens {
-  /** Maximum number of values of a mask that are read: more than the tokens of any file. */
+  /** Maximum number of values that are read from a mask: more than the tokens of any file. */
   private static final long MAX_VALUES = 1L << 28;
 
   /** Maximum number of examples, which take 4 bytes each. */
@@ -33,10 +33,10 @@ final class KeptTokens {
   /** Number of the first run of each example; last, the number of all runs. */
   private final int[] runs;
 
-  /** First token of each run, counted over all examples. */
+  /** First token of each run, numbered across all examples. */
   private final long[] starts;
 
-  /** Number of kept tokens before each run; last, of all kept tokens. */
+  /** Number of kept tokens before each run; last, the number of all kept tokens. */
   private final long[] before;
 
   private KeptTokens(long tokens, int[] runs, long[] starts, long[] before) {
@@ -49,8 +49,7 @@ final class KeptTokens {
   /**
    * Reads masks, all of the same shape: a token is kept if no mask is 0 there.
    *
-   * @param path the path of the file
-   * @return the kept tokens; null if they are all tokens
+   * @return the kept tokens; null if all tokens are kept
    * @throws FormatException if the masks are too large
    */
   static @Nullable KeptTokens read(FileSource files, String path, List<ArrayView> masks)
@@ -84,7 +83,7 @@ final class KeptTokens {
     return builder.isWhole() ? null : builder.build();
   }
 
-  /** Opens files that have the elements of an array, by the paths of the files. */
+  /** Opens a file with the elements of an array. */
   @FunctionalInterface
   interface FileSource {
     Input open(String file, String array) throws IOException;
@@ -98,7 +97,7 @@ final class KeptTokens {
     private long[] ends = new long[16];
     private int count;
 
-    /** Number of tokens that were looked at. */
+    /** Number of tokens processed so far. */
     private long position;
 
     private boolean isOpen;
@@ -216,7 +215,7 @@ final class KeptTokens {
     return ranges;
   }
 
-  /** Returns whether the first tokens of each example are kept, up to a number of them. */
+  /** Returns whether the first tokens of each example, as many as given, are kept. */
   boolean startsWith(int first) {
     for (int example = 0; example < runs.length - 1; example++) {
       int run = runs[example];
@@ -231,7 +230,7 @@ final class KeptTokens {
     return true;
   }
 
-  /** Returns the range of consecutive tokens, of all examples, that begins at a kept token. */
+  /** Returns the tokens from a kept token to the end of its run, numbered across all examples. */
   IndexRange from(long keptToken) {
     int run = AscendingSearch.lastAtMost(starts.length, i -> before[i], keptToken);
     long start = starts[run] + keptToken - before[run];

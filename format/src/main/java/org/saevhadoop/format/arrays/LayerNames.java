@@ -10,8 +10,8 @@ import org.saevhadoop.format.dataset.Activations;
 import org.saevhadoop.format.dataset.Provenance;
 
 /**
- * The layers that a user lists: the numbers that the model gives them, or names, which are numbered
- * 0, 1, 2, ... in their order.
+ * The layers that a user lists: by the model's numbers, or by names, which are numbered 0, 1, 2,
+ * ... in their order.
  */
 public record LayerNames(List<String> names) {
   /** Key of the document that records names: {@code 0=attn,1=mlp}. */
@@ -23,7 +23,7 @@ public record LayerNames(List<String> names) {
   /**
    * Creates a list.
    *
-   * @throws IllegalArgumentException if it has numbers and names, or one of them twice
+   * @throws IllegalArgumentException if the list mixes numbers and names, or contains one twice
    */
   public LayerNames {
     names = List.copyOf(names);
@@ -41,7 +41,7 @@ public record LayerNames(List<String> names) {
     }
   }
 
-  /** Returns whether an option can give names. */
+  /** Returns whether an option can specify these names. */
   public static boolean isList(List<String> names) {
     try {
       return names.isEmpty() || of(names).names.equals(names);
@@ -55,7 +55,7 @@ public record LayerNames(List<String> names) {
     return some.size() > MAX_SHOWN ? text + ", ..." : text;
   }
 
-  /** Returns the list that an option gives, in texts with commas. */
+  /** Returns the list that an option specifies: each text contains items, separated by commas. */
   public static LayerNames of(List<String> texts) {
     return new LayerNames(
         texts.stream()
@@ -76,7 +76,7 @@ public record LayerNames(List<String> names) {
         : names.stream().map(Integer::valueOf).toList();
   }
 
-  /** Returns the number of the first layer that is a part of a path; empty if none is. */
+  /** Returns the number of the first layer that a component of a path names; empty if none does. */
   Optional<Integer> find(String path) {
     return names.isEmpty()
         ? Optional.empty()
@@ -103,7 +103,7 @@ public record LayerNames(List<String> names) {
     return areNames() ? Provenance.NONE.with(DOCUMENT, String.join(",", pairs())) : Provenance.NONE;
   }
 
-  /** Returns the recorded names of layers, in their order; a layer without one has its number. */
+  /** Returns the recorded names of layers, in order; layers without a name appear by number. */
   public static Optional<List<String>> recorded(Activations activations) {
     return activations
         .provenance()
@@ -120,7 +120,7 @@ public record LayerNames(List<String> names) {
         .orElse(Integer.toString(layer));
   }
 
-  /** Returns the losses of a format that does not keep documents of other programs. */
+  /** Returns the losses in a format that does not keep documents of other programs. */
   public static List<String> losses(Provenance provenance) {
     return provenance.document(DOCUMENT).stream()
         .map(text -> "the names of layers are not kept: " + shown(List.of(text.split(","))))

@@ -18,11 +18,11 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * The arrays of a file that mappings describe, with what follows from the content of the file
- * alone. Files whose headers are equal share their content, so that this is derived once for all of
+ * The arrays of a file that mappings describe, with everything that can be derived from the content
+ * of the file alone. Files with equal headers share their content, so it is derived once for all of
  * them.
  *
- * @param candidates a file of only the arrays that may belong to tokens
+ * @param candidates the file reduced to the arrays that may belong to tokens
  * @param arrays the arrays that are activations, in the order of the file
  * @param unread the number of other arrays that may be activations
  */
@@ -67,7 +67,7 @@ record MappedFile(
         : Optional.empty();
   }
 
-  /** An array of activations. The result for a first file is adapted to all others. */
+  /** An array of activations. Results are computed for the first file and adapted to all others. */
   static final class Activation {
     private final FileArray array;
     private final ArrayMapping mapping;
@@ -82,8 +82,8 @@ record MappedFile(
     /**
      * Creates an array.
      *
-     * @param parts the values of the placeholders in its name
-     * @param contradiction a warning that its token ids imply other dimensions
+     * @param parts the values of the placeholders in the name of the array
+     * @param contradiction a warning that the token ids imply other dimensions
      */
     Activation(
         FileArray array,
@@ -115,7 +115,6 @@ record MappedFile(
     /**
      * Returns the array as activations of a file.
      *
-     * @param path the path of the file
      * @param file the same path, relative to the folder of the dataset
      */
     ArrayView view(String path, String file) throws FormatException {
@@ -123,7 +122,7 @@ record MappedFile(
       return view;
     }
 
-    /** Returns the token ids and masks that contradict the tokens. */
+    /** Returns the token ids and masks whose length is not the number of tokens. */
     Set<FileArray> contradicting(String path, MappedFile file, ArrayView own)
         throws FormatException {
       if (contradicting == null) {
@@ -171,12 +170,12 @@ record MappedFile(
     }
   }
 
-  /** The result for a file, with its path relative to the folder of the dataset. */
+  /** A result for a file, with the path of the file relative to the folder of the dataset. */
   private record Derived<T>(String file, T value) {}
 
   /**
-   * The arrays of integers of a file, compared with the tokens of its activations. Labels and
-   * arrays with the names of token ids and masks must have the length of the tokens.
+   * The lengths of the integer arrays of a file, compared with the number of tokens. Labels and
+   * arrays named like token ids or masks must have one value for each token.
    */
   static final class TokenLengths {
     private static final int MAX_SHOWN = 100;
@@ -184,18 +183,18 @@ record MappedFile(
     private final ArrayOptions options;
     private final boolean isInPlace;
 
-    /** The arrays of integers by their names, and by the last parts of these. */
+    /** The integer arrays by name, and by the last part of the name. */
     private final Map<String, FileArray> byName = new LinkedHashMap<>();
 
     private final Map<String, List<FileArray>> byLastPart = new HashMap<>();
 
-    /** The last parts of names of token ids and masks, which must match the tokens. */
+    /** The last parts of the names of token ids and masks, which must match the tokens. */
     private final Set<String> names;
 
     /**
      * Collects the integers of a file.
      *
-     * @param names the last parts of names that {@link #names} returns
+     * @param names the result of {@link #names}
      */
     TokenLengths(ArrayFile file, ArrayOptions options, Set<String> names) {
       this.options = options;
@@ -248,8 +247,8 @@ record MappedFile(
     }
 
     /**
-     * Returns whether an array belongs to activations: it is the only one with the last part of its
-     * name, or differs from them in that part only.
+     * Returns whether an array belongs to activations: no other array has the same last part of the
+     * name, or its name differs from the name of the activations only in that part.
      */
     private boolean isOf(ArrayView activations, FileArray array) {
       String last = TokenFields.lastPart(array.name());
@@ -260,11 +259,10 @@ record MappedFile(
     }
 
     /**
-     * Returns the token ids and masks that contradict the tokens of activations.
+     * Returns the token ids and masks whose length is not the number of tokens of activations.
      *
-     * @param path the path of the file
-     * @param activations with the dimensions of {@code mapping}
-     * @throws FormatException if there are some, and they must not be left out
+     * @param activations the array, with the dimensions of {@code mapping}
+     * @throws FormatException if there are such arrays and they must not be left out
      */
     Set<FileArray> contradicting(String path, ArrayMapping mapping, ArrayView activations)
         throws FormatException {
@@ -296,7 +294,7 @@ record MappedFile(
               .toList();
     }
 
-    /** Returns the text about an array of another length. */
+    /** Returns a text about an array of the wrong length. */
     static String difference(ArrayView activations, FileArray array) {
       return "%s has the shape %s, and the tokens of array %s have %s"
           .formatted(
@@ -307,8 +305,8 @@ record MappedFile(
     }
 
     /**
-     * Returns whether an array has another length than the tokens, which its dimensions do not
-     * explain: as one of the examples, of the tokens of any example, or of all tokens in a row.
+     * Returns whether the length of an array is neither the number of tokens nor explained by its
+     * dimensions, such as one value for each example or for each token position.
      */
     private static boolean isOther(ArrayMapping mapping, ArrayView activations, FileArray array) {
       List<Long> tokens = activations.tokenShape();

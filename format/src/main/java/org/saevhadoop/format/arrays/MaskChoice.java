@@ -10,10 +10,10 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  *
  * @param name the name of the array in its file, or the last part of it
  * @param isDropping whether tokens are left out where the array is 0; otherwise the array is kept
- *     as integers of the tokens
+ *     as per-token integers
  */
 public record MaskChoice(String name, boolean isDropping) {
-  /** Names of arrays that are masks unless another use is chosen; the first one counts. */
+  /** Names of arrays that are masks unless another use is chosen; the first one takes effect. */
   public static final List<String> USUAL = PaddingMarks.MASKS;
 
   private static final Pattern CONTAINER =
@@ -30,7 +30,7 @@ public record MaskChoice(String name, boolean isDropping) {
   /**
    * Parses {@code NAME=drop} or {@code NAME=keep}.
    *
-   * @throws IllegalArgumentException if the text has another form
+   * @throws IllegalArgumentException if the text does not have this form
    */
   public static MaskChoice parse(String text) {
     int cut = text.lastIndexOf('=');

@@ -18,9 +18,9 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
 /**
- * Sample metadata of files that are an example each, {@code {"source_file": "<name without
- * ending>"}}, and of arrays that are an example each, {@code {"source_array": "<name>"}}. If tokens
- * are examples, their position in the file or array is known too.
+ * Sample metadata for files that each contain one example, {@code {"source_file": "<name without
+ * ending>"}}, and for arrays that are each one example, {@code {"source_array": "<name>"}}. If
+ * tokens are examples, their position in the file or array is known, too.
  *
  * @param groups the groups of the shards
  * @param isFile whether the dataset is one file, whose name does not denote an example
@@ -105,8 +105,8 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
   }
 
   /**
-   * Sample metadata that files have of their examples. If tokens are examples, each has the
-   * metadata of the example that it is stored in, and its position there.
+   * Sample metadata that files store for their examples. If tokens are examples, each token has the
+   * metadata of the stored example that contains it, and its position there.
    *
    * @param groups the groups of the shards
    */
@@ -149,7 +149,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
         return lines.remove();
       }
 
-      /** Returns the metadata of a file, from a stored example on. */
+      /** Returns the metadata of a file from a stored example on. */
       private StoredMetadata metadata(int shard, long example) throws IOException {
         String file = groups.firstFile(shard);
         StoredMetadata open = metadata;
@@ -182,7 +182,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
         /** The index of the next stored example in the group. */
         private long index;
 
-        /** The number of the first example that it becomes. */
+        /** The number of the first example of the dataset that this stored example becomes. */
         private long number;
 
         StoredExamples(int shard, Shard examples) throws IOException {
@@ -234,7 +234,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
     }
   }
 
-  /** Sample metadata of a file, which its groups read one after the other. */
+  /** Sample metadata of a file, whose groups read it one after another. */
   private static final class StoredMetadata {
     private final String file;
     private final SampleMetadataCursor cursor;

@@ -19,18 +19,18 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The text of an {@link ArraySurvey}: base64 of deflated integers of variable length. Entries of
- * the same kind follow one another, because they resemble one another: 10,000 files of vLLM take
- * less than 20 KB.
+ * The text of an {@link ArraySurvey}: base64 of deflated integers of variable length. Similar
+ * entries follow one another, so that they compress well: 10,000 files of vLLM take less than 20
+ * KB.
  */
 final class SurveyText {
-  /** More bytes than the integers of any survey that is written. */
+  /** The maximum size of the integers in bytes; no survey that is written is larger. */
   private static final int MAX_BYTES = 8 << 20;
 
   private static final int MAX_LAYERS = 1 << 16;
   private static final int DIGEST_BYTES = 32;
 
-  /** A separator that occurs in no name of integers. */
+  /** A separator that occurs in no name of an integer array. */
   private static final String SEPARATOR = ",";
 
   private final ByteBuffer bytes;
@@ -73,7 +73,7 @@ final class SurveyText {
     try (DeflaterOutputStream out = new DeflaterOutputStream(deflated, deflater)) {
       out.write(bytes);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory can be written to
+      throw new UncheckedIOException(e); // writing to memory does not fail
     } finally {
       deflater.end();
     }

@@ -26,7 +26,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * The groups of a dataset that has been surveyed. The headers of a group's files are read when the
- * group is needed, and forgotten when memory is.
+ * group is needed, and discarded when memory is low.
  */
 final class SurveyedGroups {
   private final Location location;
@@ -42,21 +42,17 @@ final class SurveyedGroups {
   /** For each group, the last group before it in the same files; -1 if there is none. */
   private final int[] previous;
 
-  /** For each group that is not the first in its files, its first stored example; 0 if unknown. */
+  /** The first stored example of each group that is not the first in its files; 0 if unknown. */
   private final long[] firstStored;
 
-  /** All groups, if this object has read their headers. */
+  /** All groups if this object has read their headers; cleared when memory is low. */
   private SoftReference<List<ExampleGroup>> surveyed = new SoftReference<>(null);
 
-  /** The groups in the same files, in their order, by the indexes of the files. */
+  /** The groups in the same files, in order, by the indexes of the files. */
   private final Map<List<Integer>, SoftReference<List<ExampleGroup>>> known =
       new ConcurrentHashMap<>();
 
-  /**
-   * Creates groups that have not been read.
-   *
-   * @param location the location of the dataset
-   */
+  /** Creates groups that have not been read. */
   private SurveyedGroups(
       Location location,
       List<ArrayFiles.Found> files,
@@ -84,8 +80,8 @@ final class SurveyedGroups {
   /**
    * Reads the headers of all files.
    *
-   * @param isSample whether the token ids of layers that are joined are not compared
-   * @throws FormatException if the arrays are not activations, or if it is ambiguous how they are
+   * @param isSample whether to skip the comparison of the token ids of joined layers
+   * @throws FormatException if the arrays are not activations, or if their dimensions are ambiguous
    */
   static SurveyedGroups of(
       Location location, ArrayReader reader, ArrayOptions options, boolean isSample)
@@ -154,7 +150,8 @@ final class SurveyedGroups {
   }
 
   /**
-   * Returns the names of the fields of that sample metadata, if all examples have the same ones.
+   * Returns the field names of the sample metadata in the first file of a group, if all examples
+   * have the same fields.
    */
   List<String> sampleFields(int group) throws IOException {
     return reader.sampleFields(location.folder(), firstFile(group));
@@ -184,7 +181,7 @@ final class SurveyedGroups {
   /**
    * Returns a group; reads the headers of its files if they are not in memory.
    *
-   * @throws FormatException if it differs from the survey
+   * @throws FormatException if the group differs from the survey
    */
   ExampleGroup get(int index) throws IOException {
     return get(index, null);
@@ -193,7 +190,7 @@ final class SurveyedGroups {
   /**
    * Returns a group.
    *
-   * @param open the only file of the group that holds layers, which is open; null if it is not
+   * @param open the only file with layers of the group if it is open already; null otherwise
    */
   ExampleGroup get(int index, @Nullable Input open) throws IOException {
     List<ExampleGroup> all = surveyed.get();
@@ -236,10 +233,10 @@ final class SurveyedGroups {
         && group.isDirect(geometry, options.ragged()) == surveyed.isDirect();
   }
 
-  /** Reads the groups that are in some files, and in no other. */
+  /** Reads the groups that consist of exactly the given files. */
   private List<ExampleGroup> read(List<Integer> indexes, @Nullable Input open) throws IOException {
     List<ArrayFiles.Found> some = new ArrayList<>();
-    // in the order of all files, as the integers of the first file count
+    // in the order of all files, because the integers come from the first one
     for (int index : indexes.stream().sorted().toList()) {
       some.add(files.get(index).opened(index == indexes.get(0) ? open : null));
     }

@@ -27,14 +27,15 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 /**
  * Arrays of one integer per token that accompany the activations of a file.
  *
- * @param kept arrays that travel with the vectors, by their names in the dataset, in the order of
- *     these; labels are {@link Column#LABELS}, which no other array is called
+ * @param kept arrays that travel with the vectors, sorted by their names in the dataset; the name
+ *     {@link Column#LABELS} is reserved for labels
  * @param masks arrays that leave out tokens where they are 0
- * @param overruled a mask that has no effect because another one, usually equal, takes precedence
+ * @param overruled a mask that has no effect because another mask, usually with equal values, takes
+ *     precedence
  */
 record TokenFields(
     Map<String, ArrayView> kept, List<ArrayView> masks, Optional<ArrayView> overruled) {
-  /** Fields of a file that has none. */
+  /** The fields of a file without fields. */
   static final TokenFields NONE = new TokenFields(Map.of(), List.of(), Optional.empty());
 
   private static final int MAX_SHOWN = 100;
@@ -42,9 +43,8 @@ record TokenFields(
   /**
    * Finds the fields of the tokens of an array.
    *
-   * @param path the path of the file
    * @param array the activations, with the dimensions of {@code mapping}
-   * @param leftOut arrays that are not looked at
+   * @param leftOut arrays to ignore
    * @throws FormatException if labels or a mask do not have the shape of the tokens
    */
   static TokenFields of(
@@ -66,7 +66,7 @@ record TokenFields(
   }
 
   /**
-   * Returns a file of only the arrays that may be fields: integers, and arrays with names of masks.
+   * Returns a file with only the arrays that may be fields: integers, and arrays named like masks.
    */
   static ArrayFile candidates(ArrayFile file, ArrayOptions options) {
     Set<String> masks = new HashSet<>(MaskChoice.USUAL);
@@ -91,7 +91,7 @@ record TokenFields(
         overruled.map(mask -> mask.moved(from, to)));
   }
 
-  /** Returns the fields without arrays that are kept under some names. */
+  /** Returns the fields without the kept arrays of the given names. */
   TokenFields without(Set<String> names) {
     if (Collections.disjoint(kept.keySet(), names)) {
       return this;
@@ -101,7 +101,7 @@ record TokenFields(
     return new TokenFields(rest, masks, overruled);
   }
 
-  /** Returns the paths of files of integers that hold some of the fields, in their order. */
+  /** Returns the paths of the separate files that contain some of the fields, in their order. */
   SortedSet<String> companions(ArrayView activations) {
     SortedSet<String> files = new TreeSet<>();
     kept.values().forEach(view -> files.add(view.file()));
@@ -205,7 +205,7 @@ record TokenFields(
       }
     }
 
-    /** Returns the array of a name, or the only one whose name has this last part. */
+    /** Returns the array with a name, or the only array whose name ends with that part. */
     private Optional<FileArray> named(String name) {
       List<FileArray> found = file.arrays().stream().filter(a -> a.name().equals(name)).toList();
       if (found.isEmpty()) {
@@ -274,8 +274,8 @@ record TokenFields(
   }
 
   /**
-   * Returns a name that any format can write, different from the columns and from masks of padding,
-   * because a kept array marks nothing.
+   * Returns a name that any format can write and that differs from the names of columns and padding
+   * masks, because a kept array does not mark padding.
    */
   static String fieldName(String name) {
     String plain = name.replaceAll("[^A-Za-z0-9_-]", "_");

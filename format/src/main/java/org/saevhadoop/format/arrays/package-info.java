@@ -1,12 +1,12 @@
 /**
- * Arrays under names in files that other programs wrote, as activations. {@link
- * org.saevhadoop.format.arrays.ArrayDataset} is any number of such files as one dataset, as {@link
- * org.saevhadoop.format.arrays.ArrayOptions} describe it. An {@link
- * org.saevhadoop.format.arrays.ArraySurvey} records what the headers of all files have shown, so
+ * Activations from named arrays in files that other programs wrote. {@link
+ * org.saevhadoop.format.arrays.ArrayDataset} presents any number of such files as one dataset,
+ * according to {@link org.saevhadoop.format.arrays.ArrayOptions}. An {@link
+ * org.saevhadoop.format.arrays.ArraySurvey} records the findings from the headers of all files, so
  * that a task reads only the headers of its own files.
  *
- * <p>Guarantees: opening reads headers, documents and masks, no other elements. If names and shapes
- * are ambiguous, the dataset is refused with the options that decide.
+ * <p>Guarantees: opening reads headers, documents and masks, but no other elements. If names and
+ * shapes are ambiguous, the dataset is refused with the options that decide.
  *
  * <p>Sources: {@code blocks.<l>.} is the name of a layer in TransformerLens, {@code layers.<l>.} in
  * transformers; {@code token_ids} is the name in files of vLLM's ExampleHiddenStatesConnector,

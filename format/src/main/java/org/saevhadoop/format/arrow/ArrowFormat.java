@@ -33,8 +33,8 @@ import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * The format of Arrow files, as written by {@code datasets} of Hugging Face, SAELens, pyarrow and
- * Feather V2. A row is an example unless {@code --tensor} states otherwise.
+ * The format of Arrow files, as written by {@code datasets} of Hugging Face, by SAELens and by
+ * pyarrow, including Feather V2. A row is an example unless {@code --tensor} states otherwise.
  */
 public final class ArrowFormat extends ArrayFormat {
   @Override
@@ -89,9 +89,9 @@ public final class ArrowFormat extends ArrayFormat {
   }
 
   /**
-   * Returns what a row is.
+   * Returns the meaning of a row.
    *
-   * @param settings may name the dimensions of arrays
+   * @param settings the settings, which can name the dimensions of arrays
    */
   private static ArrowReader.Row row(Settings settings) {
     List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
@@ -178,7 +178,7 @@ public final class ArrowFormat extends ArrayFormat {
     }
   }
 
-  /** Returns settings with the dimensions of tensors extended to the dimensions of arrays. */
+  /** Returns settings in which the dimensions of tensors include the rows. */
   Settings ofRows(Location location, Settings settings) throws IOException {
     if (!ArrayKeys.mayNameRows(settings)) {
       return settings;

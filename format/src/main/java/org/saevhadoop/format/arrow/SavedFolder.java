@@ -13,17 +13,17 @@ import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.json.PythonJson;
 
 /**
- * The documents that {@code save_to_disk} of datasets writes next to Arrow files: state.json lists
- * the files in their order (src/datasets/arrow_dataset.py, datasets 4.0).
+ * The documents that {@code save_to_disk} of {@code datasets} writes next to Arrow files:
+ * state.json lists the files in order (src/datasets/arrow_dataset.py, datasets 4.0).
  */
 final class SavedFolder {
   private static final String STATE = "state.json";
   private static final String FILES = "_data_files";
 
-  /** Releases before 2.0 stored a selection of rows, or their order, separately from the rows. */
+  /** Releases before 2.0 stored a selection or an order of rows separately from the rows. */
   private static final String INDICES = "_indices";
 
-  /** The folder in which SAELens writes until it has finished. */
+  /** The folder to which SAELens writes until it has finished. */
   private static final String UNFINISHED = ".tmp_shards";
 
   private static final JsonLimits LIMITS = new JsonLimits(4 << 20, 400_000, 1 << 16, 100);
@@ -32,7 +32,7 @@ final class SavedFolder {
   private SavedFolder() {}
 
   /**
-   * Checks that the files of a folder in the order of their names are the dataset.
+   * Checks that the files of a folder, in the order of their names, are the dataset.
    *
    * @param isPart whether only some of the files are read
    * @throws FormatException if another order is recorded, if files are missing, or if a program has

@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.json.Jackson;
 
 /**
- * The content of the compressed buffers of some record batches of a file.
+ * The content of the compressed buffers of consecutive record batches of a file.
  *
  * @param file the path of the Arrow file, relative to the folder of the dataset
  * @param length the length of that file in bytes
@@ -27,7 +27,7 @@ record UnpackedBatches(String file, long length, String data, long offset, long 
   private static final String DATA = "batches-%05d";
   private static final String DOCUMENT = "unpacked-%05d";
 
-  /** The names of the Arrow file and of its tail among the files with content. */
+  /** The names for the Arrow file and its tail among the files with content. */
   private static final String WHOLE = "";
 
   private static final String TAIL = "tail";

@@ -2,9 +2,9 @@ package org.saevhadoop.format.codec;
 
 import java.nio.ByteBuffer;
 
-/** Blocks of LZ4. */
+/** Decodes LZ4 blocks. */
 public final class Lz4Block {
-  /** A byte of a length stands for 255 bytes. */
+  /** The maximum compression ratio: one byte of a length can stand for 255 bytes. */
   public static final int BEST_RATIO = 255;
 
   private Lz4Block() {}
@@ -12,11 +12,11 @@ public final class Lz4Block {
   /**
    * Decodes the remaining bytes of a block.
    *
-   * @param out the array with the bytes before the block; matches may refer to them
-   * @param first the index of the first byte to which they may refer
-   * @param from the index of the first byte of the block
-   * @param end the index at which the output must end at the latest
-   * @return the index after the last byte of the block
+   * @param out the array to decode into; matches can refer to the bytes before the block
+   * @param first the index of the first byte to which matches can refer
+   * @param from the index of the first decoded byte
+   * @param end the maximum index after the last decoded byte
+   * @return the index after the last decoded byte
    */
   public static int unpack(ByteBuffer in, byte[] out, int first, int from, int end) {
     int at = from;
@@ -48,7 +48,7 @@ public final class Lz4Block {
     return length;
   }
 
-  /** Copies bytes from before a position to it; the ranges may overlap. */
+  /** Copies bytes that precede a position to that position; the ranges can overlap. */
   public static void copy(byte[] out, int at, int back, int length) {
     if (back >= length) {
       System.arraycopy(out, at - back, out, at, length);

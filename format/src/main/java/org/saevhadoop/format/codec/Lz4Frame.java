@@ -8,7 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
-/** The content of one frame of LZ4, which must end with its stream. */
+/** The content of one LZ4 frame, which must end where its stream ends. */
 public final class Lz4Frame extends InputStream {
   private static final int MAGIC = 0x184D2204;
   private static final int VERSION = 1 << 6;
@@ -21,7 +21,7 @@ public final class Lz4Frame extends InputStream {
   private static final int DICTIONARY = 1;
   private static final int STORED = 1 << 31;
 
-  /** Matches reach back by less than this. */
+  /** Matches reach back by fewer bytes than this. */
   private static final int WINDOW = 1 << 16;
 
   private final InputStream in;
@@ -34,7 +34,7 @@ public final class Lz4Frame extends InputStream {
   private long unpacked;
   private boolean isEnded;
 
-  /** The bytes of the block that are not read yet, in the output. */
+  /** The range, in the output, of the bytes of the block that were not read yet. */
   private int at;
 
   private int end;
@@ -107,7 +107,7 @@ public final class Lz4Frame extends InputStream {
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  /** Reads the next block, or the end, after the bytes to which its matches may refer. */
+  /** Reads the next block, or the end mark, into the output after the window. */
   private void block(byte[] window) throws IOException {
     int word = bytes(Integer.BYTES).getInt();
     if (word == 0) {

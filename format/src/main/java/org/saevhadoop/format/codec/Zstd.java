@@ -7,17 +7,17 @@ import java.util.Optional;
 
 /** ZSTD, which zstd-jni decodes if it is on the class path. */
 public final class Zstd {
-  /** A block of one repeated byte is 128 KiB, and has 4 bytes (RFC 8878, 3.1.1.2). */
+  /** A block of 4 bytes can stand for 128 KiB of one repeated byte (RFC 8878, 3.1.1.2). */
   public static final int BEST_RATIO = 1 << 15;
 
-  /** What a user can do if the library is missing. */
+  /** The library that ZSTD needs, for messages. */
   public static final String NEEDED =
       "zstd-jni, the jar of com.github.luben, in HADOOP_CLASSPATH, and in -libjars for tasks on"
           + " YARN";
 
   private Zstd() {}
 
-  /** The library is loaded once. */
+  /** Loads the library once. */
   private static final class Library {
     static final Optional<LinkageError> PROBLEM = load();
 
@@ -32,15 +32,15 @@ public final class Zstd {
   }
 
   /**
-   * Returns why ZSTD cannot be read; empty if it can be. The library is not on the class path, or
-   * its native code cannot be loaded.
+   * Returns the reason why ZSTD cannot be read, namely that the library is not on the class path or
+   * that its native code cannot be loaded; empty if ZSTD can be read.
    */
   public static Optional<LinkageError> problem() {
     return Library.PROBLEM;
   }
 
   /**
-   * Returns the content of frames; the library must be there.
+   * Returns the content of frames; the library must be available.
    *
    * @param in the frames, which are closed with the stream
    */

@@ -5,7 +5,7 @@ import com.github.luben.zstd.ZstdInputStreamNoFinalizer;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The content of frames of ZSTD. This class cannot be linked without the library. */
+/** The content of ZSTD frames. This class cannot be linked without the library. */
 final class ZstdFrames extends InputStream {
   private final ZstdInputStreamNoFinalizer in;
 

@@ -1,15 +1,15 @@
 /**
- * Codecs of blocks and frames that Java does not have: LZ4 is decoded here, ZSTD by zstd-jni if
- * that library is on the class path.
+ * Codecs that Java lacks: this package decodes LZ4, and zstd-jni decodes ZSTD if that library is on
+ * the class path.
  *
  * <p>{@link org.saevhadoop.format.codec.Lz4Block} decodes a block into an array of the caller;
  * {@link org.saevhadoop.format.codec.Lz4Frame} and {@link org.saevhadoop.format.codec.Zstd} are
- * streams, whose output has no stated size. A caller that knows the size reads one more byte, so
- * that longer output is an error instead of a waste of memory.
+ * streams without a stated output size. A caller that knows the size reads one more byte, so that
+ * longer output is an error instead of a waste of memory.
  *
  * <p>Errors in the data are {@link java.lang.IllegalArgumentException}s and {@link
- * java.nio.BufferUnderflowException}s without a path: the reader of a file adds that, and what was
- * compressed. Errors of the file itself remain {@link java.io.IOException}s.
+ * java.nio.BufferUnderflowException}s without a path: the reader of a file adds the path and names
+ * the compressed data. Errors of the file itself remain {@link java.io.IOException}s.
  *
  * <p>Guarantees: a frame of LZ4 needs twice the size of its largest block, at most 8 MiB, whatever
  * its header states; all of its checksums are compared. zstd-jni allocates the window of a frame

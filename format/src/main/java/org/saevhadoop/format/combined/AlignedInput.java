@@ -19,8 +19,8 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 
 /**
- * Blocks of consecutive examples of a data file as a file of an {@link AlignedLayout}: without gaps
- * between tokens, and in other types that hold the values exactly.
+ * Blocks of consecutive examples of a data file, presented as a file with an {@link AlignedLayout}:
+ * without gaps between tokens, and in types that represent the values exactly.
  */
 final class AlignedInput implements Input.Filter {
   private static final int CHUNK_BYTES = 64 << 10;
@@ -34,18 +34,18 @@ final class AlignedInput implements Input.Filter {
   /** The conversion of each column; null if its values are not converted. */
   private final @Nullable DTypeConversion[] conversions;
 
-  /** Ranges of the bytes of a stored block, from its beginning; empty if it has no gaps. */
+  /** The ranges of bytes of a stored block, relative to its start; empty if it has no gaps. */
   private final List<IndexRange> runs;
 
   private final Gather gather = new Gather();
 
-  /** Values before and after conversion; empty if none are converted. */
+  /** Values before and after conversion; empty if no values are converted. */
   private final ByteBuffer stored;
 
   private final ByteBuffer converted;
 
   /**
-   * Creates a view of a file, which is closed with it.
+   * Creates a view of a file; closing the view closes the file.
    *
    * @param slice the examples
    */
@@ -123,7 +123,7 @@ final class AlignedInput implements Input.Filter {
     gather.finish();
   }
 
-  /** Adds bytes of a stored block to the reads. */
+  /** Adds bytes of a stored block to the bytes to be read. */
   private void add(long example, int column, long from, int length) throws IOException {
     long block = placement.offset(start + example, column);
     if (runs.isEmpty()) {

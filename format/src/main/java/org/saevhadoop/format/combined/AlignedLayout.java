@@ -48,7 +48,7 @@ final class AlignedLayout {
     return table;
   }
 
-  /** Returns the place of a byte. */
+  /** Returns the block that contains a byte of the file, and the position within the block. */
   Place at(long position) {
     long bytes = table.exampleBytes();
     long inGroup = order.byLayer() ? position : position % bytes;

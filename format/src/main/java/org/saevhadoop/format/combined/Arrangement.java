@@ -5,7 +5,7 @@ import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Input;
 
-/** Data files of a combined dataset, whose names only its arrangement interprets. */
+/** The data files of a combined dataset. Only the arrangement interprets their names. */
 interface Arrangement {
   Shards shards();
 
@@ -22,6 +22,6 @@ interface Arrangement {
   /** Returns the path of the stored file that contains a block. */
   String blockPath(long example, int column) throws IOException;
 
-  /** Returns the number, in its source, of an example. */
+  /** Returns the number that an example has in its source. */
   long sourceExample(long example);
 }

@@ -26,10 +26,10 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * Several datasets that fit together, in the order in which they were given.
+ * Several datasets that fit together, in the given order.
  *
- * @param way whether they are more examples or more columns
- * @param renumber whether ids of more examples are dropped, and the examples only numbered
+ * @param way whether the datasets are combined as more examples or as more columns
+ * @param renumber whether appended examples lose their ids and are only numbered
  * @param table the columns of the combined dataset
  * @param activations the description of the combined activations; null if columns are not layers
  */
@@ -39,7 +39,7 @@ public record Combination(
     boolean renumber,
     TableShape table,
     @Nullable Activations activations) {
-  /** Key of the document of the provenance that lists the sources. */
+  /** Key of the provenance document that lists the sources. */
   public static final String SOURCES = "saev.sources";
 
   public Combination {
@@ -50,7 +50,7 @@ public record Combination(
    * Combines datasets.
    *
    * @param chosen the way; null for the only way that can fit
-   * @throws FormatException the first of {@link #conflicts}, if there are any
+   * @throws FormatException the first of the {@link #conflicts}, if there are any
    */
   public static Combination of(
       List<CombinedSource> sources, @Nullable Combine chosen, boolean renumber)
@@ -73,7 +73,7 @@ public record Combination(
   /**
    * Returns all obstacles to combining datasets that are known without reading their examples.
    *
-   * @param sources at least one
+   * @param sources the datasets; at least one
    * @param chosen the way; null for the only way that can fit
    */
   public static List<FormatException> conflicts(
@@ -89,10 +89,10 @@ public record Combination(
   }
 
   /**
-   * Reads what {@link #conflicts} does not see: the ids of the examples, and, if columns are
-   * joined, the labels, integers of tokens and sample metadata.
+   * Checks data that {@link #conflicts} does not read: the ids of the examples and, if columns are
+   * joined, the labels, per-token integers and sample metadata.
    *
-   * @throws FormatException if an id occurs twice, or the same examples differ
+   * @throws FormatException if an id occurs twice, or if the same examples differ
    */
   public void checkExamples() throws IOException {
     new ExamplesCheck(this).run();
@@ -165,7 +165,7 @@ public record Combination(
     return list.append(']').toString();
   }
 
-  /** Returns the last name of a path: the same datasets at other paths have the same provenance. */
+  /** Returns the last name of a path; provenance does not depend on the location of datasets. */
   private static String name(String path) {
     return path.substring(path.lastIndexOf('/', path.length() - 2) + 1);
   }
@@ -185,8 +185,8 @@ public record Combination(
    * Returns the sources from which a property of the examples is read: all sources if examples are
    * appended, or the first that has the property if columns are joined.
    *
-   * @param what the fact that states whether a source has the property, and in what form
-   * @param absent its value if a source lacks the property
+   * @param what returns the fact that states whether a source has the property, and in what form
+   * @param absent the value of the fact if a source lacks the property
    */
   <T> Optional<SourceExamples> having(OpenSources open, Function<SourceFacts, T> what, T absent) {
     IntStream having =
@@ -210,7 +210,7 @@ public record Combination(
     return any ? Optional.of(allSources(open)) : Optional.empty();
   }
 
-  /** Returns all sources if integers of the tokens of any of them mark padding. */
+  /** Returns all sources if per-token integers of at least one source mark padding. */
   Optional<SourceExamples> marking(OpenSources open) {
     return sources.stream()
             .anyMatch(source -> !PaddingMarks.deciding(source.facts().tokenArrays()).isEmpty())

@@ -2,16 +2,16 @@ package org.saevhadoop.format.combined;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors of datasets that are combined. */
+/** Kinds of errors in combining datasets. */
 public enum CombinationError implements ErrorKind {
-  /** One has activations, the other has not. */
+  /** One dataset has activations, the other has none. */
   KINDS_DIFFER,
-  /** They have other columns, or the same columns where others are needed. */
+  /** The columns of the datasets differ, or are the same where different columns are needed. */
   COLUMNS_DIFFER,
   EXAMPLES_DIFFER,
-  /** They have other tokens or dims, or columns of other shapes. */
+  /** The datasets differ in tokens or dims, or in the shapes of columns. */
   SHAPES_DIFFER,
-  /** No type holds the values of both exactly. */
+  /** No type represents the values of both datasets exactly. */
   TYPES_DIFFER,
   /** Token 0 is [CLS] in only one dataset. */
   CLS_DIFFERS,
@@ -19,7 +19,7 @@ public enum CombinationError implements ErrorKind {
   NORMALIZATION_DIFFERS,
   /** Two examples have the same id. */
   REPEATED_ID,
-  /** The same example has other ids, labels, integers of tokens or sample metadata. */
+  /** The datasets differ in the id, labels, per-token integers or sample metadata of an example. */
   EXAMPLE_DIFFERS,
   /** A dataset has changed since the datasets were combined. */
   CHANGED

@@ -8,8 +8,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Files of several datasets. They have the names of the shards and the paths of the stored files.
- * The folder is not listed: it contains nothing that could be copied, or read as a whole.
+ * The files of several datasets, by the names of the shards; messages name the stored files. The
+ * folder lists no files, because none can be copied or read as a whole.
  */
 record CombinedFolder(String path, Arrangement arrangement) implements Folder {
   @Override

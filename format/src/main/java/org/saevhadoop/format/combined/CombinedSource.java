@@ -6,9 +6,9 @@ import org.saevhadoop.format.dataset.TableDataset;
 /**
  * A dataset that is combined with others.
  *
- * @param path the path as messages name it, and its last name as the provenance does
+ * @param path the path for messages; its last name is recorded in the provenance
  * @param identity the hash or the digest that the provenance records
- * @param opener opens the dataset again, as often as it is needed
+ * @param opener opens the dataset again whenever it is needed
  */
 public record CombinedSource(String path, String identity, SourceFacts facts, Opener opener) {
   /** Opens a dataset. */
@@ -17,7 +17,7 @@ public record CombinedSource(String path, String identity, SourceFacts facts, Op
     TableDataset open() throws IOException;
   }
 
-  /** Returns a dataset that the opener opens, and opens it once. */
+  /** Returns a source after opening its dataset once. */
   public static CombinedSource of(String path, String identity, Opener opener) throws IOException {
     return new CombinedSource(path, identity, SourceFacts.of(opener.open()), opener);
   }

@@ -20,7 +20,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 
-/** Several datasets as one. */
+/** Several datasets as one dataset. */
 public class CombinedTable implements TableDataset {
   private final Combination combination;
   private final OpenSources sources;
@@ -36,17 +36,17 @@ public class CombinedTable implements TableDataset {
             : new MoreLayers(sources, count, combination.table());
   }
 
-  /** Returns what is known of the datasets, so that none must be opened to combine them again. */
+  /** Returns facts about the datasets that suffice to combine them again without opening any. */
   public final List<SourceFacts> facts() {
     return combination.sources().stream().map(CombinedSource::facts).toList();
   }
 
-  /** Returns whether the datasets are more examples or more columns. */
+  /** Returns whether the datasets are combined as more examples or as more columns. */
   public final Combine way() {
     return combination.way();
   }
 
-  /** Returns whether values of the datasets have different types, and are read in a wider one. */
+  /** Returns whether the values of datasets have different types and are read in a wider type. */
   public final boolean isOfSeveralTypes() {
     return facts().stream()
             .flatMap(source -> source.table().columns().stream())
@@ -66,7 +66,7 @@ public class CombinedTable implements TableDataset {
     return combination.having(sources, what, absent);
   }
 
-  /** Returns all sources if integers of the tokens of any of them mark padding. */
+  /** Returns all sources if per-token integers of at least one source mark padding. */
   final Optional<SourceExamples> marking() {
     return combination.marking(sources);
   }
@@ -91,7 +91,7 @@ public class CombinedTable implements TableDataset {
     return arrangement.shards();
   }
 
-  /** Returns the order in the first shard: sources need not have the same order. */
+  /** Returns the order in the first shard; sources can have different orders. */
   @Override
   public BlockOrder storageOrder() {
     return combination.way() == Combine.EXAMPLES
@@ -105,9 +105,9 @@ public class CombinedTable implements TableDataset {
   }
 
   /**
-   * Returns the part of the file that corresponds to the part of its examples, or the whole file if
-   * it is stored column by column: no source is opened for it. Of joined columns, only the file of
-   * the first source is known.
+   * Estimates the range from the share of the examples, or returns the whole file if it is stored
+   * column by column, so that no source is opened. For joined columns, only the file of the first
+   * source is known.
    */
   @Override
   public List<ByteRange> expectedRanges(

@@ -18,7 +18,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 
-/** Finds the obstacles to combining sources that their facts show. */
+/** Finds the obstacles to combining sources that can be derived from their facts. */
 final class Conflicts {
   private static final int MAX_SHOWN = 20;
 
@@ -26,13 +26,13 @@ final class Conflicts {
   private final boolean chosen;
   private final List<FormatException> found = new ArrayList<>();
 
-  /** The first source of each column. */
+  /** The path of the first source of each column. */
   private final Map<String, String> paths = new HashMap<>();
 
-  /** The types that one type must hold, by column; all columns of activations count as one. */
+  /** The types of each column, which one type must represent; layers share one entry. */
   private final Map<String, Set<DType>> types = new HashMap<>();
 
-  /** The knowledge about [CLS] so far, and the source that states it. */
+  /** The number of [CLS] tokens, if it is known, and the path of the source that states it. */
   private OptionalInt clsTokens = OptionalInt.empty();
 
   private String clsPath = "";
@@ -43,8 +43,8 @@ final class Conflicts {
   }
 
   /**
-   * Returns how sources fit: as more columns if none has a column of the first one, otherwise as
-   * more examples. Both never fit.
+   * Returns the way in which sources can fit: as more columns if none of the others has a column of
+   * the first source, otherwise as more examples. Sources never fit in both ways.
    */
   static Combine way(List<CombinedSource> sources) {
     Set<String> columns = new HashSet<>(sources.get(0).facts().columns());
@@ -150,7 +150,7 @@ final class Conflicts {
     return columns.stream().filter(name -> !known.contains(name)).findFirst();
   }
 
-  /** Checks that one type holds the values of all sources, and names the first that does not. */
+  /** Checks that one type represents the values of all sources up to this one. */
   private void checkTypes(CombinedSource source) {
     List<String> columns = source.facts().columns();
     boolean activations = source.facts().activations() != null;

@@ -23,12 +23,12 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * Check of the data of the examples of sources: appended examples have unique ids; joined examples
- * agree in ids, labels, integers of tokens and sample metadata, as far as sources have them. The
- * data of a few examples is in memory at a time.
+ * Checks the data of the examples of sources: appended examples must have unique ids; joined
+ * examples must agree in the ids, labels, per-token integers and sample metadata that sources have.
+ * Only the data of a few examples is in memory at a time.
  */
 final class ExamplesCheck {
-  /** Hashes that are held at a time, in 256 MiB. */
+  /** The maximum number of hashes in memory at a time, which take 256 MiB. */
   private static final int MAX_HASHES = 1 << 23;
 
   private static final int READ_EXAMPLES = 64;
@@ -78,7 +78,7 @@ final class ExamplesCheck {
 
   /** Values of examples, which are read in order. */
   private interface Values extends Closeable {
-    /** Returns one value for each of consecutive examples. */
+    /** Returns one value for each of several consecutive examples. */
     List<?> read(long first, int count) throws IOException;
 
     @Override
@@ -91,7 +91,7 @@ final class ExamplesCheck {
     Values open(TableDataset dataset) throws IOException;
   }
 
-  /** Compares all sources that have some data with the first of them. */
+  /** Compares all sources that have data of one kind with the first of them. */
   private void compare(String what, Predicate<SourceFacts> has, Opener opener) throws IOException {
     int[] having =
         IntStream.range(0, combination.sources().size())
@@ -169,7 +169,7 @@ final class ExamplesCheck {
     };
   }
 
-  /** Sample metadata by example: sources may divide it elsewhere. */
+  /** Sample metadata by example, because sources can divide it differently. */
   private static final class Samples implements Values {
     private final SampleMetadataCursor cursor;
     private @Nullable ExampleMetadata next;

@@ -22,9 +22,9 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.json.Jackson;
 
 /**
- * Facts of sources as a text, for tasks that open only the sources that they read: JSON, compressed
- * because most files of a dataset differ only in their numbers, in Base64. Provenance and warnings,
- * which tasks do not need, are left out.
+ * Facts of sources as a text, for tasks that open only the sources that they read: compressed JSON
+ * in Base64. Most files of a dataset differ only in their numbers, so it compresses well.
+ * Provenance and warnings are left out, because tasks do not need them.
  */
 public final class FactsText {
   private FactsText() {}
@@ -95,7 +95,7 @@ public final class FactsText {
     return Base64.getEncoder().encodeToString(text.toByteArray());
   }
 
-  /** Returns the facts that {@link #of} has written. */
+  /** Parses the text that {@link #of} returned. */
   public static List<SourceFacts> parse(String text) {
     byte[] compressed = Base64.getDecoder().decode(text);
     try (GZIPInputStream in = new GZIPInputStream(new ByteArrayInputStream(compressed))) {

@@ -16,9 +16,9 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Data files of sources, one source after another. The name of a shard is {@code SOURCE/NAME}. A
- * source with other types, or with gaps in its blocks, is read through {@link AlignedInput}, and
- * its shards are {@code SOURCE/SHARD/NAME}.
+ * The data files of all sources, one source after another. The name of a shard is {@code
+ * SOURCE/NAME}. A source with other types, or with gaps in its blocks, is read through {@link
+ * AlignedInput}, and its shards are {@code SOURCE/SHARD/NAME}.
  */
 final class MoreExamples implements Arrangement {
   private final OpenSources sources;
@@ -87,12 +87,12 @@ final class MoreExamples implements Arrangement {
     return shards;
   }
 
-  /** Returns the source and what follows it in the name of a shard. */
+  /** Returns the index of the source and the rest of the name of a shard. */
   private static String[] split(String name) {
     return name.split("/", 2);
   }
 
-  /** Returns whether a name denotes a source and a file. */
+  /** Returns whether a name consists of an index of a source and a file name. */
   private boolean isName(String name) {
     return name.matches("\\d{1,9}/.+") && Integer.parseInt(split(name)[0]) < firstShards.length;
   }

@@ -19,12 +19,12 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Columns of sources, side by side. A shard is a range of examples that is in one file of each
- * source, as large as possible; its name is its index. These parts of files, one after another, are
- * the file of the shard.
+ * The columns of all sources, side by side. A shard is a maximal range of examples that is in one
+ * file of each source; its name is its index. The file of the shard consists of these parts of
+ * files, one after another.
  */
 final class MoreLayers implements Arrangement {
-  /** Files of a shard that are open at a time; each takes less than a megabyte of memory. */
+  /** The maximum number of open files of a shard; each takes less than a megabyte of memory. */
   private static final int MAX_OPEN = 64;
 
   private final OpenSources sources;

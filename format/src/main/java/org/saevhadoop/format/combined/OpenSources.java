@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.dataset.TableDataset;
 
-/** The most recently used sources of a combined dataset. Safe for several threads. */
+/** The most recently used sources of a combined dataset. Thread-safe. */
 final class OpenSources {
   private static final int MAX_OPEN = 16;
 
@@ -28,7 +28,7 @@ final class OpenSources {
   /**
    * Returns a dataset.
    *
-   * @throws org.saevhadoop.format.io.FormatException if it cannot be opened, or has changed
+   * @throws org.saevhadoop.format.io.FormatException if the dataset cannot be opened or has changed
    */
   synchronized TableDataset get(int source) throws IOException {
     TableDataset known = open.get(source);

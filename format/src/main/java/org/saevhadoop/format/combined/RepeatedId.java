@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ExampleIds;
 
 /**
- * Search for an id that occurs twice, in bounded memory: it holds 64-bit hashes of as many ids as
- * fit, and reads all ids twice for each such group.
+ * A search for an id that occurs twice, in bounded memory: in each pass, it collects the 64-bit
+ * hashes of as many ids as fit, and reads all ids up to twice.
  */
 final class RepeatedId {
-  /** Memory for a hash in the list, in the sorted copies, or with its position. */
+  /** The memory for a hash in bytes, including the sorted copies or its position. */
   static final int HASH_BYTES = 4 * Long.BYTES;
 
   private static final int READ_IDS = 4096;
@@ -30,8 +30,8 @@ final class RepeatedId {
   /**
    * Prepares a search.
    *
-   * @param atOnce the approximate number of hashes that are held together; sorting takes {@link
-   *     #HASH_BYTES} for each
+   * @param atOnce the approximate number of hashes in memory at a time, which take {@link
+   *     #HASH_BYTES} each
    */
   RepeatedId(ExampleIds ids, long examples, int atOnce) {
     this.ids = ids;
@@ -39,7 +39,7 @@ final class RepeatedId {
     this.passes = Math.max(1, (examples + atOnce - 1) / atOnce);
   }
 
-  /** Returns the first example, by the second place, whose id occurs before; null if none does. */
+  /** Returns the first example that repeats an id, with the earlier example; null if none does. */
   @Nullable Pair find() throws IOException {
     Pair found = null;
     for (long pass = 0; pass < passes; pass++) {
@@ -69,7 +69,7 @@ final class RepeatedId {
     }
   }
 
-  /** Returns the sorted hashes that occur more than once in a pass. */
+  /** Returns, in ascending order, the hashes of a pass that occur more than once. */
   private long[] repeatedHashes(long pass) throws IOException {
     LongStream.Builder hashes = LongStream.builder();
     forEach(
@@ -87,11 +87,11 @@ final class RepeatedId {
         .toArray();
   }
 
-  /** Returns the first example before {@code end} whose id, of a repeated hash, occurs before. */
+  /** Returns the first example before {@code end} that repeats the id of an earlier example. */
   private @Nullable Pair first(long[] repeated, long end) throws IOException {
     long[] places = new long[repeated.length];
     Arrays.fill(places, -1);
-    Map<String, Long> others = new HashMap<>(); // of other ids with the same hash
+    Map<String, Long> others = new HashMap<>(); // examples of other ids with the same hash
     Pair[] found = new Pair[1];
     forEach(
         end,

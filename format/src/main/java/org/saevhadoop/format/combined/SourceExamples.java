@@ -24,7 +24,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
-/** What belongs to the examples of sources, one source after another; one at a time is open. */
+/** The data of the examples of sources, one source after another; one is open at a time. */
 final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
   private final OpenSources sources;
   private final List<Integer> indexes;
@@ -32,7 +32,7 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
   /** The examples of each source. */
   private final Shards ranges;
 
-  /** The ids that were read last, with their last file open; null while a thread reads them. */
+  /** The most recently read ids, with their last file open; null while a thread reads them. */
   private final AtomicReference<@Nullable SourceIds> last = new AtomicReference<>();
 
   private record SourceIds(int source, ExampleIds ids) {}
@@ -55,12 +55,12 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
     return ranges.slices(first, Math.min(count, ranges.examples() - first));
   }
 
-  /** What is open of a source. */
+  /** The open data of one source. */
   private final class Opened<T extends Closeable> implements Closeable {
     private int source = -1;
     private @Nullable T open;
 
-    /** Opens something of a dataset. */
+    /** Opens data of a dataset. */
     @FunctionalInterface
     interface Opener<T> {
       T open(TableDataset dataset) throws IOException;
@@ -170,7 +170,7 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
     return reader(new Opened<>(dataset -> dataset.requireActivations().tokenArrays().open()));
   }
 
-  /** Returns the mask of the padding, whatever marks it in each source. */
+  /** Returns a mask of the padding, which each source can mark in its own way. */
   TokenArrays paddingMask() {
     return new TokenArrays() {
       @Override

@@ -18,14 +18,14 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
 
 /**
- * What must be known of a dataset to combine it with others, so that it need not be open.
+ * The facts about a dataset that suffice to combine it with others without keeping it open.
  *
  * @param folder the path of the folder with the data files
- * @param paths the paths of the data files that are not in that folder under their names, by name
+ * @param paths the paths of data files, by name, that are not simply in that folder under that name
  * @param activations the description of the activations; null if the columns are not layers
  * @param contiguous whether the tokens of a block are stored without gaps
  * @param patches the number of labels per example; 0 if there are none
- * @param tokenArrays the names of the arrays of tokens
+ * @param tokenArrays the names of the per-token integers
  * @param idBytes the maximum size of an id in bytes; {@link #NUMBERED} if the examples are only
  *     numbered
  * @param samples whether there is sample metadata
@@ -43,7 +43,7 @@ public record SourceFacts(
     int idBytes,
     boolean samples,
     List<String> warnings) {
-  /** The size of ids that are only the numbers of the examples. */
+  /** The value of {@link #idBytes} if the examples are only numbered. */
   public static final int NUMBERED = -1;
 
   public SourceFacts {
@@ -71,7 +71,7 @@ public record SourceFacts(
         dataset.warnings());
   }
 
-  /** Names differ from the names of files if, for example, a shard is several arrays. */
+  /** Returns the paths that differ from names, for example if a shard is several arrays. */
   private static Map<String, String> paths(TableDataset dataset) {
     Folder folder = dataset.folder();
     Map<String, String> paths = new HashMap<>();
@@ -103,8 +103,9 @@ public record SourceFacts(
   }
 
   /**
-   * Returns whether blocks are at the same offsets; other changes are noticed when they are read.
-   * Tasks do not list the folder and may not know the lengths of files.
+   * Returns whether a dataset still has the same blocks at the same offsets; other changes are
+   * detected when blocks are read. Lengths of files are ignored: tasks, which do not list the
+   * folder, may not know them.
    */
   boolean isOf(TableDataset dataset) {
     return table.equals(dataset.table())
@@ -113,8 +114,7 @@ public record SourceFacts(
   }
 
   /**
-   * Returns the columns by the names in messages, which also match them with the columns of other
-   * sources.
+   * Returns the names of the columns for messages and for matching the columns of other sources.
    */
   List<String> columns() {
     return activations == null

@@ -7,13 +7,13 @@ import java.util.Optional;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 
-/** The type that holds all values of several types exactly. */
+/** The smallest type that represents all values of several types exactly. */
 final class WidestType {
   private WidestType() {}
 
   /**
-   * Returns the smallest such type: one of the types themselves, or else an integer for integers
-   * and a float for all others. Empty if there is none.
+   * Returns the type: one of the given types, or else an integer type for integers and a float type
+   * for all others; empty if there is none.
    */
   static Optional<DType> of(Collection<DType> types) {
     boolean integers = types.stream().allMatch(WidestType::isInteger);

@@ -1,33 +1,33 @@
 /**
- * A dataset of several: datasets that have more examples of the same columns, or more columns of
- * the same examples, as one dataset. Start with {@link org.saevhadoop.format.combined.Combination},
- * which decides how the sources fit together, lists all conflicts, and returns the combined
- * dataset.
+ * Several datasets as one dataset: they add examples of the same columns, or columns of the same
+ * examples. Start with {@link org.saevhadoop.format.combined.Combination}, which decides how the
+ * sources fit together, lists all conflicts, and returns the combined dataset.
  *
  * <p>The combined dataset reads the files of its sources. If examples are appended, it has the
  * shards of all sources, in the order of the sources, and its layers are in the order of the first
- * source. Of more columns, its shards are the largest ranges of examples that are in one file of
- * each source. Cursors, splits, projections, jobs and readers therefore need no knowledge of
+ * source. If columns are joined, its shards are the largest ranges of examples that are in one file
+ * of each source. Cursors, splits, projections, jobs and readers therefore need no knowledge of
  * several sources, and a projection of one layer opens only the files of its source.
  *
  * <ul>
- *   <li>The way is never ambiguous. More examples need the same columns, and more columns need
- *       others: layers are the same if they have the same number, other columns if they have the
- *       same name. A chosen way only decides what is reported as a conflict.
- *   <li>Columns whose types differ are read in the smallest type that holds the values of all
+ *   <li>The way to combine datasets is never ambiguous. Appended examples need the same columns,
+ *       and joined columns must be different: layers are the same if they have the same number,
+ *       other columns if they have the same name. Choosing a way only decides what is reported as a
+ *       conflict.
+ *   <li>Columns whose types differ are read in the smallest type that represents all values
  *       exactly, see {@code WidestType}. Blocks of another type, or with gaps between tokens, are
  *       converted while they are read, from any position and in bounded memory, see {@code
  *       AlignedInput}.
- *   <li>It is known whether token 0 is [CLS] only if it is known of all sources.
- *   <li>Labels, integers of tokens and sample metadata of more examples are kept if all sources
- *       have them in the same form, otherwise a warning names a source that lacks them. If columns
- *       are joined, they come from the first source that has them.
+ *   <li>Whether token 0 is [CLS] is known only if it is known for all sources.
+ *   <li>Labels, per-token integers and sample metadata of appended examples are kept if all sources
+ *       have them in the same form; otherwise, a warning names a source that lacks them. If columns
+ *       are joined, this data comes from the first source that has it.
  *   <li>If any source has ids, the numbers of examples serve as ids in sources without them. If
  *       none has ids, the examples are numbered anew.
  * </ul>
  *
- * <p>Sources are opened only when they are read, and 16 of them are kept open. What must be known
- * of the others, such as the names and lengths of files, is in {@link
+ * <p>Sources are opened only when they are read, and at most 16 of them remain open. The necessary
+ * facts about the others, such as the names and lengths of files, are in {@link
  * org.saevhadoop.format.combined.SourceFacts}.
  */
 @Internal

@@ -30,8 +30,8 @@ public interface ActivationDataset extends TableDataset {
   }
 
   /**
-   * Returns the index, in the stored dataset, of a token of this dataset, for use in messages. The
-   * two differ only if this dataset is a projection.
+   * Returns the index of a token of this dataset in the stored dataset, for messages. The two
+   * indexes differ only if this dataset is a projection.
    */
   default int sourceToken(int token) {
     return token;
@@ -39,9 +39,9 @@ public interface ActivationDataset extends TableDataset {
 
   /**
    * Returns the tokens of a stored block that a block of this dataset contains, as ascending
-   * ranges. The offset of a block is the offset of the first token of the first range; the tokens
-   * of later ranges are stored at the corresponding distances after it. There is one range if
-   * blocks are contiguous, as they are in every dataset except a projection.
+   * ranges. The offset of a block is the offset of the first token of the first range; later ranges
+   * are stored at the corresponding distances from it. There is one range if blocks are contiguous,
+   * as they are in every dataset except a projection.
    */
   default List<IndexRange> tokenRuns() {
     return List.of(new IndexRange(0, geometry().tokens()));
@@ -61,7 +61,7 @@ public interface ActivationDataset extends TableDataset {
     throw new IllegalStateException(path() + ": has no labels");
   }
 
-  /** Returns the integers of the tokens, such as token ids. */
+  /** Returns the per-token integers, such as token ids. */
   default TokenArrays tokenArrays() {
     return TokenArrays.NONE;
   }

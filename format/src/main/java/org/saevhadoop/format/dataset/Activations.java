@@ -8,7 +8,7 @@ import org.saevhadoop.format.io.FormatException;
  * Description of activations, independent of the format in which they are stored.
  *
  * @param geometry the shape
- * @param clsTokens 1 if token 0 is [CLS], 0 if there is no [CLS] token, empty if unknown
+ * @param clsTokens 1 if token 0 is [CLS], 0 if there is no [CLS] token; empty if this is unknown
  * @param provenance the documents that travel with the activations
  */
 @PublicApi

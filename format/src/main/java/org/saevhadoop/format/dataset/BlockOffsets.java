@@ -7,7 +7,7 @@ import org.saevhadoop.format.api.PublicApi;
 @PublicApi
 @FunctionalInterface
 public interface BlockOffsets {
-  /** Returns the offset in the file, in bytes, of a block. */
+  /** Returns the offset of a block in the file, in bytes. */
   long offset(long indexInShard, int column);
 
   /**

@@ -29,7 +29,7 @@ public record BlockOrder(boolean byLayer, List<Integer> columns) {
 
   /** Returns the position of a block among the blocks of a group of {@code examples}. */
   public long ordinal(long indexInGroup, int column, long examples) {
-    boolean isOfTable = columns.get(column) == column; // as in all orders of writing
+    boolean isOfTable = columns.get(column) == column; // always so in writing
     int rank = isOfTable ? column : columns.indexOf(column);
     return byLayer ? rank * examples + indexInGroup : indexInGroup * columns.size() + rank;
   }

@@ -18,7 +18,7 @@ public record Column(String name, DType dtype, List<Long> shape) {
   /** Name of the column of the patch labels. */
   public static final String LABELS = "labels";
 
-  /** Names of the columns of one layer, whose group is its number. */
+  /** The pattern of the name of a layer's column; the group is the layer number. */
   public static final Pattern LAYER = Pattern.compile(Geometry.LAYER_PREFIX + "(-?\\d{1,10})");
 
   public Column {

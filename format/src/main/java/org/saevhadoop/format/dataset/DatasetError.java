@@ -2,7 +2,7 @@ package org.saevhadoop.format.dataset;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors that any dataset can have, whatever its format. */
+/** Kinds of errors in datasets of any format. */
 public enum DatasetError implements ErrorKind {
   UNKNOWN_FORMAT,
   /** The format has no such capability. */
@@ -15,7 +15,7 @@ public enum DatasetError implements ErrorKind {
   NO_LABELS,
   /** The labels are not U8 of the right shape. */
   BAD_LABELS,
-  /** Integers of tokens are not I64 of the tokens. */
+  /** Per-token integers are not I64 values, one for each token. */
   BAD_TOKEN_ARRAY,
   /** The labels do not match the examples or patches of the activations. */
   LABELS_MISMATCH,
@@ -23,7 +23,7 @@ public enum DatasetError implements ErrorKind {
   NO_SAMPLE_METADATA,
   /** The sample metadata covers fewer examples than are written. */
   SAMPLE_METADATA_MISMATCH,
-  /** The ids are missing, or of fewer examples than are written. */
+  /** The ids are missing, or cover fewer examples than are written. */
   IDS_MISMATCH,
   /** Samples have different lengths, or lengths other than requested. */
   RAGGED,
@@ -33,21 +33,21 @@ public enum DatasetError implements ErrorKind {
   NO_SUCH_COLUMN,
   BAD_SELECTION,
   EMPTY_SELECTION,
-  /** The other dtype or file format cannot hold the values. */
+  /** The target dtype or file format cannot represent the values. */
   NOT_CONVERTIBLE,
   /** The vectors have no norm for scaling. */
   NOT_SCALABLE,
   /** A size is too large to be addressed, allocated or written. */
   TOO_LARGE,
-  /** A record does not belong to the dataset that is written. */
+  /** A record does not belong to the dataset that is being written. */
   FOREIGN_RECORD,
   BLOCK_OUT_OF_ORDER,
   BLOCK_REPEATED,
   BLOCK_SIZE,
-  /** Blocks or files of the dataset that is written are missing. */
+  /** Blocks or files of the dataset that is being written are missing. */
   INCOMPLETE;
 
-  /** Formats of tables do not check whether they are activations, which have vectors. */
+  /** Returns true for arrays without vectors: formats of tables do not check for activations. */
   @Override
   public boolean isOfData() {
     return this == NO_VECTORS;

@@ -18,10 +18,10 @@ import org.saevhadoop.format.tensor.DType;
  */
 @PublicApi
 public record Geometry(long examples, List<Integer> layers, int tokens, int dim, DType dtype) {
-  /** Prefix of the name of a layer's column; the layer number follows. */
+  /** Prefix of the column name of a layer, before the layer number. */
   public static final String LAYER_PREFIX = "layer_";
 
-  /** More layers than any model has: a file without data can claim billions. */
+  /** More layers than in any model: a file without data can claim billions. */
   public static final int MAX_LAYERS = 100_000;
 
   private static final int MAX_SHOWN = 100;
@@ -46,11 +46,11 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
   }
 
   /**
-   * Checks that an array can be activations. It may have 0 examples.
+   * Checks that an array can be activations. An array with 0 examples is accepted.
    *
    * @param path the path of the file, for error messages
    * @param shape the shape of the array as it is stored
-   * @throws FormatException if it has 0 layers, tokens or dims
+   * @throws FormatException if the array has 0 layers, tokens or dims
    */
   public static void checkSizes(
       String path, String array, List<Long> shape, long layers, long tokens, long dim)

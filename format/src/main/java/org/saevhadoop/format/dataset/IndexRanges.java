@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Objects;
 import org.saevhadoop.format.io.AscendingSearch;
 
-/** Selected indexes: ranges of indexes in the order selected, numbered from 0 on. */
+/** Selected indexes: ranges of indexes in the order of selection, numbered from 0. */
 public final class IndexRanges {
   private final List<IndexRange> ranges;
 
@@ -29,14 +29,14 @@ public final class IndexRanges {
     return begins[ranges.size()];
   }
 
-  /** Returns the index that is selected as number {@code number}. */
+  /** Returns the selected index with the given number. */
   public long index(long number) {
     Objects.checkIndex(number, length());
     int range = AscendingSearch.lastAtMost(ranges.size(), i -> begins[i], number);
     return ranges.get(range).start() + number - begins[range];
   }
 
-  /** Returns the indexes that are selected as numbers {@code first} and following. */
+  /** Returns the {@code count} selected indexes from number {@code first} on. */
   public List<IndexRange> slice(long first, long count) {
     List<IndexRange> slice = new ArrayList<>();
     long end = first > Long.MAX_VALUE - count ? Long.MAX_VALUE : first + count;
@@ -66,7 +66,7 @@ public final class IndexRanges {
     return List.copyOf(merged);
   }
 
-  /** Returns whether each range begins at or after the end of the one before it. */
+  /** Returns whether each range begins at or after the end of the previous range. */
   public static boolean ascend(List<IndexRange> ranges) {
     for (int i = 1; i < ranges.size(); i++) {
       if (ranges.get(i).start() < ranges.get(i - 1).stop()) {

@@ -7,18 +7,18 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Labels of a dataset that are copied to another dataset. The labels are opened for each copy and
- * closed after it.
+ * Labels to be copied from one dataset to another. They are opened before and closed after each
+ * copy.
  */
 public record LabelSource(ActivationDataset dataset, int patches) {
-  /** Large enough to make the cost of a call negligible. */
+  /** The number of bytes per read, large enough to make the cost of a call negligible. */
   private static final int COPY_BYTES = 1 << 20;
 
   /**
    * Returns the labels of {@code dataset} for a dataset of shape {@code written}.
    *
    * @throws FormatException if the dataset has no labels, has another number of examples, or has
-   *     more labels per example than an example to be written has tokens
+   *     more labels per example than a written example has tokens
    */
   public static LabelSource of(ActivationDataset dataset, Geometry written) throws IOException {
     String path = dataset.path();

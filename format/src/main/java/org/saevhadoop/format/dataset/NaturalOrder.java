@@ -19,7 +19,7 @@ public final class NaturalOrder {
     while (i < a.length() && j < b.length()) {
       boolean areDigits = isDigit(a, i) && isDigit(b, j);
       if (!areDigits) {
-        // numbers are placed among other characters like the digit 0
+        // numbers sort among other characters like the digit 0
         int order =
             Character.compare(isDigit(a, i) ? '0' : a.charAt(i), isDigit(b, j) ? '0' : b.charAt(j));
         if (order != 0) {

@@ -20,19 +20,19 @@ public record Provenance(SortedMap<String, String> documents) {
     documents = Collections.unmodifiableSortedMap(new TreeMap<>(documents));
   }
 
-  /** Returns the document with a key, if there is one. */
+  /** Returns the document with the given key, if there is one. */
   public Optional<String> document(String key) {
     return Optional.ofNullable(documents.get(key));
   }
 
-  /** Returns these documents with one added; it replaces any document with the same key. */
+  /** Returns these documents with one added, which replaces any document with the same key. */
   public Provenance with(String key, String text) {
     SortedMap<String, String> more = new TreeMap<>(documents);
     more.put(key, text);
     return new Provenance(more);
   }
 
-  /** Returns these documents without the one with a key. */
+  /** Returns these documents without the document that has the given key. */
   public Provenance without(String key) {
     SortedMap<String, String> fewer = new TreeMap<>(documents);
     fewer.remove(key);

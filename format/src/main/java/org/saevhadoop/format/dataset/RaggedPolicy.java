@@ -22,13 +22,12 @@ import org.saevhadoop.format.tensor.SmallFloat;
 import org.saevhadoop.format.tensor.TensorValues;
 
 /**
- * Treatment of samples of different lengths, because all examples must have the same number of
- * tokens.
+ * Treatment of samples of different lengths; all examples must have the same number of tokens.
  *
  * @param tokens the number of tokens after truncation or padding; 0 for the other modes
  */
 public record RaggedPolicy(Mode mode, int tokens, double value) {
-  /** Fails with an error that lists the lengths and the alternatives. */
+  /** Refuses different lengths with an error that lists the lengths and the alternatives. */
   public static final RaggedPolicy ERROR = new RaggedPolicy(Mode.ERROR, 0, 0);
 
   private static final int FILLING = 4096;
@@ -51,7 +50,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   /**
    * Parses the notation of options.
    *
-   * @throws IllegalArgumentException if the text has another form
+   * @throws IllegalArgumentException if the text does not have this form
    */
   public static RaggedPolicy parse(String text) {
     Matcher matcher = TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
@@ -89,10 +88,10 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   }
 
   /**
-   * Returns a buffer of padding values, little-endian. Floats of 16 bits and more are rounded.
+   * Returns a little-endian buffer of padding values. Floats of 16 bits and more are rounded.
    *
    * @param path the path of the dataset
-   * @throws FormatException if the type does not hold the value
+   * @throws FormatException if the type cannot represent the value
    */
   public ByteBuffer filling(String path, DType dtype) throws FormatException {
     ByteBuffer one = one(dtype);
@@ -112,7 +111,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
     return filling.flip();
   }
 
-  /** Returns a padding value; empty if the type does not hold it. */
+  /** Returns a padding value; empty if the type cannot represent the value. */
   private ByteBuffer one(DType dtype) {
     if (dtype.name().startsWith("F8_")) {
       return IntStream.range(0, 256)
@@ -138,9 +137,9 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
    * Returns the number of tokens of each example.
    *
    * @param path the path of the dataset
-   * @param lengths the number of samples by number of tokens; not empty
+   * @param lengths the number of samples for each number of tokens; not empty
    * @param notes accepts warnings about changed samples
-   * @throws FormatException if samples have other lengths than this policy allows
+   * @throws FormatException if samples have lengths that this policy does not allow
    */
   public int tokens(String path, SortedMap<Long, Long> lengths, Consumer<String> notes)
       throws FormatException {

@@ -8,11 +8,11 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
-/** Check that reads all sample metadata of a dataset and reports its problems. */
+/** Checks the sample metadata of a dataset by reading all of it. */
 public final class SampleMetadataCheck {
   private SampleMetadataCheck() {}
 
-  /** Returns the first problem with the sample metadata of each data file. */
+  /** Returns the first problem in the sample metadata of each data file. */
   public static List<FormatException> problems(TableDataset dataset) throws IOException {
     List<FormatException> problems = new ArrayList<>();
     Optional<SampleMetadata> all = dataset.sampleMetadata();

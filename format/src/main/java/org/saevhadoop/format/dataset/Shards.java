@@ -30,7 +30,7 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
     return list.isEmpty();
   }
 
-  /** Returns the file with an index. */
+  /** Returns the file with the given index. */
   public Shard get(int index) {
     return list.get(index);
   }
@@ -40,7 +40,7 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
     return isEmpty() ? 0 : list.get(size() - 1).end();
   }
 
-  /** Returns the index of the file that contains an example, or -1 if none does. */
+  /** Returns the index of the file that contains an example, or -1 if there is none. */
   public int indexOf(long example) {
     int index = AscendingSearch.lastAtMost(list.size(), i -> list.get(i).first(), example);
     return index >= 0 && list.get(index).holds(example) ? index : -1;
@@ -62,7 +62,7 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
   }
 
   /**
-   * Returns the files, marked as having their sample metadata in sidecars.
+   * Returns the files in the form in which sidecars with sample metadata are found.
    *
    * @hidden
    */

@@ -19,7 +19,7 @@ public interface TableDataset {
   /** Returns the folder that contains the files. */
   Folder folder();
 
-  /** Returns the path that messages name: the path of the file if the dataset is one file. */
+  /** Returns the path for messages: the path of the file if the dataset is one file. */
   default String path() {
     return folder().path();
   }
@@ -43,12 +43,11 @@ public interface TableDataset {
   BlockOffsets placement(int shard, Input file) throws IOException;
 
   /**
-   * Returns the expected byte ranges of some examples of a shard, as precisely as they can be
-   * determined without opening the file. The ranges serve locality and must not be used for
-   * reading.
+   * Returns the expected byte ranges of examples of a shard, as precisely as they can be determined
+   * without opening the file. The ranges are for locality and must not be used for reading.
    *
    * @param columns the columns to be read; the bytes of other columns are omitted if they are
-   *     stored apart
+   *     stored separately
    */
   List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns);
@@ -63,8 +62,8 @@ public interface TableDataset {
   }
 
   /**
-   * Returns this dataset as activations, or as it is if its columns are not layers. Callers that
-   * need activations get the error when they request them.
+   * Returns this dataset as activations, or unchanged if its columns are not layers. Callers that
+   * need activations get the error from {@link #requireActivations}.
    *
    * @throws FormatException if its columns are layers that have no vectors
    */
@@ -80,14 +79,14 @@ public interface TableDataset {
   }
 
   /**
-   * Returns the number, in the stored dataset, of an example of this dataset, for use in messages.
-   * The two differ only if this dataset is a projection.
+   * Returns the number of an example of this dataset in the stored dataset, for messages. The two
+   * numbers differ only if this dataset is a projection or a combination of datasets.
    */
   default long sourceExample(long example) {
     return example;
   }
 
-  /** Returns the path of the file that contains a block, for use in messages. */
+  /** Returns the path of the file that contains a block, for messages. */
   default String blockPath(long example, int column) throws IOException {
     int shard = shards().indexOf(example);
     return shard < 0 ? path() : folder().path(shards().get(shard).name());
@@ -104,8 +103,8 @@ public interface TableDataset {
   }
 
   /**
-   * Returns the sample metadata with the integers of tokens, such as token ids, as the formats
-   * write them that have no arrays of integers; empty if there are neither.
+   * Returns the sample metadata including the per-token integers, such as token ids, in the form in
+   * which formats without integer arrays write them; empty if there is neither.
    */
   default Optional<SampleMetadata> sampleMetadataWithTokens() throws IOException {
     return sampleMetadata();

@@ -59,7 +59,7 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
     return columns.get(column).name().equals(Geometry.LAYER_PREFIX + columnIds.get(column));
   }
 
-  /** Returns the indexes of all items of a list, such as the numbers of columns. */
+  /** Returns the index of each item of a list, such as the indexes of columns by name. */
   public static <T> Map<T, Integer> positions(List<T> items) {
     Map<T, Integer> positions = new HashMap<>();
     for (T item : items) {

@@ -9,12 +9,12 @@
  *
  * <p>A format states the offsets of its blocks ({@link
  * org.saevhadoop.format.dataset.BlockOffsets}). The package {@code
- * org.saevhadoop.format.reader.block} reads them in any order that the consumer needs, and {@code
+ * org.saevhadoop.format.reader.block} reads blocks in any order that the consumer needs, and {@code
  * org.saevhadoop.format.dataset.write} is the counterpart for writing. N formats therefore need N
  * datasets and N write plans instead of N*N converters.
  *
  * <p>All values are little-endian. No code in this package interprets a value: bits are passed on
- * unchanged, and so are a {@link org.saevhadoop.format.dataset.Provenance}, labels and sample
+ * unchanged, and so are {@link org.saevhadoop.format.dataset.Provenance}, labels and sample
  * metadata.
  */
 @NullMarked

@@ -20,7 +20,7 @@ public interface EntryContent<E> {
   /**
    * Opens a file from its entries.
    *
-   * @param folder the folder of the dataset in which the file is
+   * @param folder the folder of the dataset that contains the file
    * @param staged the folder with the data of the entries
    * @param entries the entries of the file, in the order of the parts; may be empty
    */

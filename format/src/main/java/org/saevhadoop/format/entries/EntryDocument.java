@@ -15,7 +15,7 @@ import org.saevhadoop.format.spi.StreamAccess.Part;
  * The document of a folder of staged entries.
  *
  * @param source the path of the folder of the dataset
- * @param file the name of the file that is the dataset; null if the folder is
+ * @param file the name of the file that is the dataset; null if the folder is the dataset
  * @param settings the settings of the format, by the names of their keys
  * @param parts the paths of the files of each part, relative to the folder of the dataset
  */
@@ -47,13 +47,13 @@ public record EntryDocument(
     return Jackson.read(staged, NAME, EntryDocument.class);
   }
 
-  /** Returns the dataset, whose files are read from the staged entries. */
+  /** Returns the location of the dataset, whose files are read from the staged entries. */
   public <E> Location open(Folder staged, Storage storage, EntryContent<E> content)
       throws IOException {
     return location(EntryFolder.of(storage.locate(source).folder(), staged, parts, content));
   }
 
-  /** Returns the dataset as it is stored. */
+  /** Returns the location of the stored dataset. */
   public Location location(Storage storage) throws IOException {
     return location(storage.locate(source).folder());
   }

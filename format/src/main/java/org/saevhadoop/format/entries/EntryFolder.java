@@ -12,14 +12,14 @@ import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A folder whose files are read from staged entries. Names are relative to the folder itself.
- * Threads may share it.
+ * A folder whose files are read from staged entries. Names are relative to this folder.
+ * Thread-safe.
  */
 public final class EntryFolder<E> extends ForwardingFolder {
   private final Parts<E> parts;
   private final String prefix;
 
-  /** The parts in a folder. The most recently used ones stay in memory. */
+  /** The parts in a folder. The most recently used parts remain in memory. */
   private static final class Parts<E> {
     private static final int MAX_KEPT = 64;
 
@@ -44,7 +44,7 @@ public final class EntryFolder<E> extends ForwardingFolder {
       }
     }
 
-    /** Returns the entries of a file; nothing if it is in no part. */
+    /** Returns the entries of a file; empty if no part contains the file. */
     synchronized Optional<List<E>> of(String file) throws IOException {
       List<Integer> found = numbers.getOrDefault(file, List.of());
       List<E> entries = new ArrayList<>();
@@ -77,12 +77,12 @@ public final class EntryFolder<E> extends ForwardingFolder {
     return new EntryFolder<>(folder, new Parts<>(staged, files, content), "");
   }
 
-  /** Returns the folder with the staged entries. */
+  /** Returns the folder that contains the staged entries. */
   public Folder staged() {
     return parts.staged;
   }
 
-  /** Returns the entries of a file; none if it is not staged. */
+  /** Returns the entries of a file; empty if the file is not staged. */
   public <T> List<T> entries(String name, Class<T> type) throws IOException {
     return parts.of(prefix + name).orElse(List.of()).stream().map(type::cast).toList();
   }

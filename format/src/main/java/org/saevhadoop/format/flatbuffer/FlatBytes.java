@@ -10,17 +10,17 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * The little-endian bytes of a FlatBuffer in a file. They are read in pages, and the most recently
- * used pages stay in memory, because inline arrays may make a FlatBuffer far larger than the heap.
- * All positions are offsets in the file; positions outside the FlatBuffer are errors.
+ * used pages remain in memory, because inline arrays can make a FlatBuffer far larger than the
+ * heap. All positions are offsets in the file; positions outside the FlatBuffer are errors.
  */
 public final class FlatBytes {
   /**
-   * What a format requires of its FlatBuffers.
+   * The requirements of a format for its FlatBuffers.
    *
    * @param name the name of the FlatBuffer in messages
-   * @param malformed the kind of error if it is malformed
-   * @param tooLarge the kind of error if its texts are too long
-   * @param maxTextBytes the maximum size of all texts that are read; in bytes
+   * @param malformed the kind of error if the FlatBuffer is malformed
+   * @param tooLarge the kind of error if the texts are too long
+   * @param maxTextBytes the maximum total size, in bytes, of the texts that are read
    */
   public record Rules(String name, ErrorKind malformed, ErrorKind tooLarge, int maxTextBytes) {}
 
@@ -68,7 +68,7 @@ public final class FlatBytes {
     return begin;
   }
 
-  /** Checks that a range, which messages name, is in the FlatBuffer. */
+  /** Checks that a range is in the FlatBuffer; {@code what} names the range in the message. */
   public void check(long at, long bytes, String what) throws IOException {
     if (at < begin || at > end || bytes < 0 || bytes > end - at) {
       throw rules.malformed.in(
@@ -107,8 +107,8 @@ public final class FlatBytes {
   }
 
   /**
-   * Returns bytes of text. Strings may share bytes, so that their sum, not the length of the file,
-   * bounds the memory that they take.
+   * Returns bytes of text. Strings can share bytes, so memory is bounded by a limit on their total
+   * size and not by the length of the file.
    */
   byte[] text(long at, long bytes) throws IOException {
     check(at, bytes, "a text");

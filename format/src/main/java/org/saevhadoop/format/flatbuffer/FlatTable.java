@@ -7,16 +7,16 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of a FlatBuffer. Each offset is checked against the FlatBuffer before it is followed, as
- * FlatBuffers for Java has no verifier (<a href="https://flatbuffers.dev/internals/">FlatBuffers
- * internals</a>, "Tables" and "Vectors").
+ * A table of a FlatBuffer. Each offset is checked against the FlatBuffer before it is followed,
+ * because FlatBuffers for Java has no verifier (<a
+ * href="https://flatbuffers.dev/internals/">FlatBuffers internals</a>, "Tables" and "Vectors").
  */
 public record FlatTable(
     FlatBytes bytes, long position, long vtable, int vtableBytes, int tableBytes) {
-  /** Two lengths precede the fields of a vtable. */
+  /** The size of the two lengths that precede the fields of a vtable. */
   private static final int VTABLE_HEAD = 2 * Short.BYTES;
 
-  /** Elements of the same size, one after another. */
+  /** Consecutive elements of the same size. */
   public record Vector(FlatBytes bytes, long first, long count) {
     public FlatTable table(long index) throws IOException {
       return FlatTable.at(bytes, target(bytes, first + index * Integer.BYTES));
@@ -77,7 +77,7 @@ public record FlatTable(
     }
   }
 
-  /** Returns the position of a field, or -1 if it is absent and has its default. */
+  /** Returns the position of a field; -1 if it is absent and therefore has its default value. */
   private long field(int index, int width) throws IOException {
     int entry = VTABLE_HEAD + index * Short.BYTES;
     int offset = entry < vtableBytes ? bytes.u16(vtable + entry) : 0;
@@ -140,7 +140,7 @@ public record FlatTable(
     return at < 0 ? null : at(bytes, target(bytes, at));
   }
 
-  /** Returns a vector of elements of a width in bytes; without elements if it is absent. */
+  /** Returns a vector of elements of {@code width} bytes; an empty vector if it is absent. */
   public Vector vector(int index, int width) throws IOException {
     long at = field(index, Integer.BYTES);
     if (at < 0) {

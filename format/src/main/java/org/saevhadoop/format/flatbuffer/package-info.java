@@ -1,15 +1,15 @@
 /**
- * A checked reader of FlatBuffers, in which SDNB files store their graph and Arrow files their
- * metadata. {@link org.saevhadoop.format.flatbuffer.FlatTable} is a table, {@link
- * org.saevhadoop.format.flatbuffer.FlatBytes} the part of a file that contains it. There is no
+ * A checked reader of FlatBuffers: the graph of SDNB files, and the metadata of Arrow files. {@link
+ * org.saevhadoop.format.flatbuffer.FlatTable} is a table, and {@link
+ * org.saevhadoop.format.flatbuffer.FlatBytes} is the part of a file that contains it. There is no
  * generated code: callers name fields by their index in the schema.
  *
  * <p>Sources: FlatBuffers internals, https://flatbuffers.dev/internals/, "Tables" and "Vectors".
  *
  * <p>Guarantees: an offset that points outside the FlatBuffer is an error of the kind that the
- * format chose. Memory is bounded by 64 pages of 64 KiB and the texts that are read, whose sum is
- * limited. Tables may share their children, and may even contain themselves: callers limit the
- * depth and the number of tables that they follow.
+ * format chose. Memory is bounded by 64 pages of 64 KiB and a limit on the total size of texts.
+ * Tables can share their children and can even contain themselves, so callers limit the depth and
+ * the number of tables that they follow.
  */
 @Internal
 @NullMarked

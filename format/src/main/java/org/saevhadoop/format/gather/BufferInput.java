@@ -8,7 +8,7 @@ import org.saevhadoop.format.io.Input;
 /**
  * Bytes in memory as a file.
  *
- * @param path the path that messages name
+ * @param path the path for messages
  * @param bytes the content, from index 0 to the limit of the buffer
  */
 public record BufferInput(String path, ByteBuffer bytes) implements Input {

@@ -8,7 +8,8 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The elements of arrays of any files as one file: the arrays follow one another, each in C order.
+ * The elements of arrays, possibly from several files, as one file: the arrays follow one another,
+ * each in C order.
  *
  * @param <F> the type that identifies a file
  */
@@ -33,7 +34,7 @@ public final class GatheredInput<F> implements Input {
    * Opens arrays.
    *
    * @param path the path for messages
-   * @param maxOpen the number of files that are open at a time
+   * @param maxOpen the maximum number of open files
    */
   public GatheredInput(
       String path,

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Positions along an axis that consists of one dimension of an array, or of several in C order.
- * Adjacent dimensions with evenly spaced elements are merged.
+ * Positions along an axis that consists of one dimension of an array, or of several dimensions in C
+ * order. Adjacent dimensions with evenly spaced elements are merged.
  *
  * @param sizes the numbers of elements along the dimensions, without sizes of 1; empty for an axis
  *     of one element
@@ -17,16 +17,17 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
   public static final StridedAxis ONE = new StridedAxis(List.of(), List.of());
 
   /**
-   * Some elements of an axis.
+   * Consecutive elements of an axis.
    *
-   * @param offset the distance of the first of them from the first element of the axis in bytes
+   * @param offset the distance, in bytes, from the first element of the axis to the first of these
+   *     elements
    */
   public record Section(long offset, StridedAxis axis) {}
 
   /**
-   * The two axes that replace one.
+   * Two axes that replace one axis.
    *
-   * @param inner varies fastest
+   * @param inner the axis that varies fastest
    */
   public record Split(StridedAxis outer, StridedAxis inner) {}
 
@@ -74,7 +75,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
   /** Returns the number of elements. */
   public long size() {
     long count = 1;
-    for (int i = 0; i < sizes.size(); i++) { // an iterator would cost more than the product
+    for (int i = 0; i < sizes.size(); i++) { // an iterator costs more than the product
       count *= sizes.get(i);
     }
     return count;
@@ -86,7 +87,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
   }
 
   /**
-   * Returns the distance of adjacent elements in bytes, 0 if there are none.
+   * Returns the distance between adjacent elements in bytes; 0 if there is only one element.
    *
    * @throws IllegalStateException if the elements are not evenly spaced
    */
@@ -97,7 +98,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
     return strides.isEmpty() ? 0 : strides.get(0);
   }
 
-  /** Returns the distance of an element from the first one in bytes. */
+  /** Returns the distance, in bytes, of an element from the first one. */
   public long offset(long index) {
     long rest = index;
     long offset = 0;
@@ -108,7 +109,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
     return offset;
   }
 
-  /** Returns consecutive elements as the fewest axes, which are in their order. */
+  /** Returns consecutive elements as the smallest number of sections, in order. */
   public List<Section> sections(long first, long count) {
     if (first == 0 && count == size()) {
       return List.of(new Section(0, this));
@@ -118,7 +119,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
     for (long at = first; at < end; ) {
       int dimension = sizes.size() - 1;
       long inner = 1;
-      // the outermost dimension whose remaining rows are whole and fit
+      // the outermost dimension with only whole rows left that fit
       while (dimension > 0
           && at % (inner * sizes.get(dimension)) == 0
           && at + inner * sizes.get(dimension) <= end) {
@@ -152,7 +153,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
    * Divides the axis into runs of consecutive elements.
    *
    * @param count the number of elements of a run, a divisor of the number of all elements
-   * @return empty if the runs differ in the distances of their elements
+   * @return the axes; empty if the distances of elements differ between runs
    */
   public Optional<Split> split(long count) {
     long inner = 1;

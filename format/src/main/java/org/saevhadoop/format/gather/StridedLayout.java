@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /**
- * Positions in a file of the elements of an array: element {@code i} is at {@code offset + i[0] *
+ * Positions of the elements of an array in a file: element {@code i} is at {@code offset + i[0] *
  * strides[0] + i[1] * strides[1] + ...}, as in {@code numpy.ndarray.strides}.
  *
  * @param offset the offset of the first element in bytes
@@ -21,7 +21,7 @@ public record StridedLayout(long offset, int width, List<Long> shape, List<Long>
     }
   }
 
-  /** Returns the layout of bytes in the order in which they are read. */
+  /** Returns the layout of contiguous bytes. */
   public static StridedLayout contiguous(long offset, long bytes) {
     return new StridedLayout(offset, 1, List.of(bytes), List.of(1L));
   }
@@ -36,7 +36,7 @@ public record StridedLayout(long offset, int width, List<Long> shape, List<Long>
     return dense(offset, width, shape, 0, 1);
   }
 
-  /** If one size is 0, the others may have any product: the strides of an empty array are 0. */
+  /** The strides of an empty array are 0, because the product of its other sizes can overflow. */
   private static StridedLayout dense(
       long offset, int width, List<Long> shape, int fastest, int step) {
     long[] strides = new long[shape.size()];

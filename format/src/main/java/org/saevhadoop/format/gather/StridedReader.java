@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Reads the bytes of arrays in C order, whatever their order in their files. The most recently used
- * files and arrays stay open. One thread at a time.
+ * Reads the bytes of arrays in C order, whatever their order in files. The most recently used files
+ * and arrays remain open. Not thread-safe.
  *
  * @param <F> the type that identifies a file
  */
@@ -25,7 +25,7 @@ public final class StridedReader<F> implements Closeable {
   static final int MAX_OPEN = 16;
   private static final int READ_BYTES = 1 << 20;
 
-  /** Memory for the windows of all arrays that are not contiguous, in bytes. */
+  /** The memory in bytes for the windows of all arrays that are not contiguous. */
   private static final int WINDOW_BYTES = 32 << 20;
 
   private static final int MIN_WINDOW_BYTES = 64 << 10;
@@ -46,14 +46,14 @@ public final class StridedReader<F> implements Closeable {
   /**
    * Creates a reader.
    *
-   * @param alternating the number of arrays that are read in turns; noncontiguous arrays share the
-   *     memory in which their bytes become contiguous
+   * @param alternating the number of noncontiguous arrays that are read in turn; they share the
+   *     memory for windows
    */
   public StridedReader(FileOpener<F> opener, int alternating) {
     this(opener, alternating, MAX_OPEN);
   }
 
-  /** As above, with another number of files that are open at a time. */
+  /** Creates a reader with a given maximum number of open files. */
   StridedReader(FileOpener<F> opener, int alternating, int maxOpen) {
     this.opener = opener;
     this.maxOpen = maxOpen;
@@ -63,7 +63,7 @@ public final class StridedReader<F> implements Closeable {
   /**
    * Fills a buffer with bytes of an array.
    *
-   * @param offset the offset of the first byte in the array in C order
+   * @param offset the offset of the first byte, in the array in C order
    */
   public void read(StoredElements<F> array, long offset, ByteBuffer dst) throws IOException {
     if (array.layout().isContiguous()) {

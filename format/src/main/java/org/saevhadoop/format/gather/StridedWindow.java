@@ -7,18 +7,18 @@ import java.util.stream.IntStream;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Reads an array of any strides, such as one in F order, as if it were in C order. A window of the
- * array is held in memory, which one pass over the stored bytes fills; reading in ascending order
- * therefore takes one pass for each window.
+ * Reads an array with any strides, such as an array in F order, as if it were in C order. One pass
+ * over the stored bytes fills a window of the array in memory; reading in ascending order therefore
+ * takes one pass for each window.
  */
 final class StridedWindow {
-  /** Opens the file of the array, or returns the one that is still open. */
+  /** Opens the file of the array, or returns the open file. */
   @FunctionalInterface
   interface FileSource {
     Input open() throws IOException;
   }
 
-  /** Number of bytes that are skipped rather than read and ignored. */
+  /** Minimum number of bytes to be skipped; fewer bytes are read and ignored. */
   private static final int MIN_SKIPPED = 64 << 10;
 
   /** Maximum number of elements that are read individually. */
@@ -29,13 +29,13 @@ final class StridedWindow {
   private final int width;
   private final long length;
 
-  /** Number of elements along each dimension; the dimension with the smallest stride is first. */
+  /** Number of elements along each dimension, in ascending order of strides. */
   private final long[] sizes;
 
-  /** Distance in the file of adjacent elements along each of these dimensions, in bytes. */
+  /** Distance in the file between adjacent elements along each of these dimensions, in bytes. */
   private final long[] strides;
 
-  /** Distance in C order of adjacent elements along each of these dimensions, in bytes. */
+  /** Distance in C order between adjacent elements along each of these dimensions, in bytes. */
   private final long[] steps;
 
   /** Number of runs of elements along the first of these dimensions. */
@@ -47,7 +47,7 @@ final class StridedWindow {
   private final byte[] window;
   private final ByteBuffer buffer;
 
-  /** Offsets in C order of the bytes in the window. */
+  /** Range of the bytes in the window, as offsets in C order. */
   private long windowBegin;
 
   private long windowEnd;
@@ -61,9 +61,9 @@ final class StridedWindow {
   /**
    * Creates a reader.
    *
-   * @param layout the positions of one element or more in the file
+   * @param layout the positions of the elements in the file; at least one element
    * @param maxWindowBytes the maximum size of the window in bytes, at least the size of an element
-   * @param buffer holds stored bytes during a pass; other arrays may use it afterwards
+   * @param buffer the buffer for stored bytes during a pass; other arrays may use it afterward
    */
   StridedWindow(FileSource file, StridedLayout layout, int maxWindowBytes, ByteBuffer buffer) {
     this.file = file;
@@ -99,7 +99,7 @@ final class StridedWindow {
     }
   }
 
-  /** Reads each element by itself: a random access to a few of them is not worth a pass. */
+  /** Reads elements one by one, because random access to a few elements is not worth a pass. */
   private void gather(long offset, ByteBuffer dst) throws IOException {
     Input open = file.open();
     ByteBuffer element = ByteBuffer.allocate(width);
@@ -113,7 +113,7 @@ final class StridedWindow {
     }
   }
 
-  /** Returns the offset in the file of an element in C order. */
+  /** Returns the offset in the file of an element, given its index in C order. */
   private long stored(long element) {
     long at = layout.offset();
     for (int i = 0; i < sizes.length; i++) {
@@ -160,7 +160,8 @@ final class StridedWindow {
   }
 
   /**
-   * Returns the number of rows whose element of a column begins before an offset from the first.
+   * Returns the number of elements of a column that begin before an offset, relative to the first
+   * element.
    */
   private long rowsBefore(long offset) {
     return -Math.floorDiv(-offset, steps[0]);
@@ -178,7 +179,7 @@ final class StridedWindow {
     return i;
   }
 
-  /** Returns the distance of the next column if dimensions up to this one have changed. */
+  /** Returns the distance to the next column after indexes up to a dimension have changed. */
   private long distance(long[] distances, int changed) {
     long distance = changed < distances.length ? distances[changed] : 0;
     for (int i = 1; i < changed; i++) {
@@ -191,7 +192,7 @@ final class StridedWindow {
    * Copies a stored element into the window.
    *
    * @param at the offset of the element in the file
-   * @param readEnd the offset in the file up to which bytes are read that may be needed next
+   * @param readEnd the offset in the file up to which bytes may be needed next and are read ahead
    */
   private void copy(Input open, long at, long target, long readEnd) throws IOException {
     if (at < bufferBegin || at + width > bufferBegin + buffer.limit()) {

@@ -6,8 +6,8 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A file of big-endian numbers as one of little-endian numbers, or the reverse: the bytes of each
- * number are reversed.
+ * A file of big-endian numbers presented as a file of little-endian numbers, or vice versa: the
+ * bytes of each number are reversed.
  *
  * @param file the file, which is closed with this one; its length is a multiple of the size of a
  *     number
@@ -23,7 +23,7 @@ public record SwappedInput(Input file, int unit) implements Input.Filter {
   /**
    * Returns an array in little-endian order.
    *
-   * @param file the elements of the array, from its beginning
+   * @param file the elements of the array, from the beginning of the file
    * @param unit the number of bytes that are reversed together; 1 if the file needs no change
    */
   public static Input of(Input file, int unit) {
@@ -44,7 +44,7 @@ public record SwappedInput(Input file, int unit) implements Input.Filter {
     readPart(position + head + whole, dst.remaining(), dst);
   }
 
-  /** Reads some of the bytes of one number. */
+  /** Reads a part of the bytes of one number. */
   private void readPart(long position, int count, ByteBuffer dst) throws IOException {
     if (count > 0) {
       int skipped = (int) (position % unit);

@@ -1,19 +1,19 @@
 /**
- * Arrays that are not contiguous in C order, or not in one file, read as if they were. The type of
- * the elements is not known here, only their size.
+ * Arrays that are not contiguous in C order, or not in one file, read as if they were. This package
+ * uses only the size of elements, not their type.
  *
- * <p>Start with {@link org.saevhadoop.format.gather.GatheredInput}, which presents arrays of any
- * files as one {@link org.saevhadoop.format.io.Input}, so that cursors, splits and readers see
- * blocks at offsets. {@link org.saevhadoop.format.gather.StridedReader} reads single arrays. A
- * {@link org.saevhadoop.format.gather.StridedLayout} describes where elements are: in C order, in F
- * order, or with any strides that are not negative. A {@link
- * org.saevhadoop.format.gather.StridedAxis} joins dimensions of such an array to one axis. {@link
+ * <p>Start with {@link org.saevhadoop.format.gather.GatheredInput}, which presents arrays, possibly
+ * from several files, as one {@link org.saevhadoop.format.io.Input}, so that cursors, splits and
+ * readers see blocks at offsets. {@link org.saevhadoop.format.gather.StridedReader} reads single
+ * arrays. A {@link org.saevhadoop.format.gather.StridedLayout} describes the positions of elements:
+ * in C order, in F order, or with any strides that are not negative. A {@link
+ * org.saevhadoop.format.gather.StridedAxis} joins dimensions of such an array into one axis. {@link
  * org.saevhadoop.format.gather.SwappedInput} presents big-endian elements as little-endian ones,
  * and {@link org.saevhadoop.format.gather.SectionInput} a part of a file as a file.
  *
  * <p>Guarantees: an array that is not contiguous is read through a window ({@code StridedWindow}),
- * which one pass over the stored elements fills; all windows of a reader share 32 MiB. A random
- * access to a few elements reads only these. By default, at most 16 files are open.
+ * which one pass over the stored elements fills; all windows of a reader share 32 MiB. Random
+ * access to a few elements reads only these elements. By default, at most 16 files are open.
  *
  * <p>Source: the strides of {@code numpy.ndarray}, numpy 2.
  */

@@ -7,9 +7,9 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 import org.saevhadoop.format.io.Input;
 
-/** BGZF block: at most 64 KiB in the file and at most 64 KiB inflated. */
+/** A BGZF block: at most 64 KiB in the file, and at most 64 KiB inflated. */
 final class BgzfBlock {
-  /** Maximum size of both in bytes. */
+  /** Maximum size in bytes, both in the file and inflated. */
   static final int MAX_BYTES = 1 << 16;
 
   private final ByteBuffer in = Input.buffer(MAX_BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -26,7 +26,7 @@ final class BgzfBlock {
     return out;
   }
 
-  /** Inflates the block; returns whether its data are valid and end at the size of the block. */
+  /** Inflates the block; returns whether the data is valid and ends at the size of the block. */
   boolean inflate() {
     int end = in.limit() - GzipSource.TRAILER;
     int storedCrc = in.getInt(end);

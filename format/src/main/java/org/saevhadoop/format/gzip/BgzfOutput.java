@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes a gzip file: either BGZF with blocks of 65 280 bytes and an empty last block, as htslib
+ * Writes a gzip file: either BGZF with blocks of 65,280 bytes and an empty last block, as htslib
  * writes it, or a single member. Blocks are deflated by several threads and written in order; the
  * bytes of the file depend on the data and the options, but not on the threads, the time or the
  * name.
  *
- * <p>{@link #position} counts bytes before compression. After an error nothing more is written and
- * the file is incomplete.
+ * <p>{@link #position} counts bytes before compression. After an error, nothing more is written,
+ * and the file is incomplete.
  */
 public final class BgzfOutput implements Output {
   private static final int BLOCKS_PER_THREAD = 4;

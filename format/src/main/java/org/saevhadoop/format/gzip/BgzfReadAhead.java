@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inflates BGZF blocks ahead of the consumer. A block with any irregularity is left in place:
- * {@link GzipSource} then reads it as an ordinary member and reports the problem. After that no
+ * {@link GzipSource} then reads it as an ordinary member and reports the problem. From then on, no
  * block is inflated ahead, because a file with wrong block sizes would be read many times.
  */
 final class BgzfReadAhead {
@@ -20,7 +20,7 @@ final class BgzfReadAhead {
   /** Subfield identifier {@code BC} and length 2. */
   private static final int BC = 'B' | 'C' << 8 | 2 << 16;
 
-  /** First bytes of a header up to its time, with FEXTRA as the only flag. */
+  /** First bytes of a header, up to its time, with FEXTRA as the only flag. */
   private static final int BEGINNING =
       MemberHeader.MAGIC_1
           | (MemberHeader.MAGIC_2 & 0xff) << 8

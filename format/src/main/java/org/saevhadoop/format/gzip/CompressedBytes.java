@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.saevhadoop.format.io.Input;
 
-/** Bytes of a file, read through a buffer from which they are consumed. */
+/** The bytes of a file, which are read into a buffer and consumed from it. */
 final class CompressedBytes implements Closeable {
   /** Maximum argument of {@link #has} in bytes: more than the 64 KiB of a BGZF block. */
   static final int CAPACITY = 1 << 18;
@@ -25,7 +25,7 @@ final class CompressedBytes implements Closeable {
     return file.path();
   }
 
-  /** Returns the offset in the file of the position of the buffer. */
+  /** Returns the offset in the file of the next byte in the buffer. */
   long position() {
     return bufferEnd - buffer.remaining();
   }

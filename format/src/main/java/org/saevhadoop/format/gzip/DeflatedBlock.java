@@ -8,7 +8,7 @@ import java.util.zip.Deflater;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Up to 65 280 bytes and their deflated form: a BGZF block, or deflate blocks of a longer stream
+ * Up to 65,280 bytes and their deflated form: a BGZF block, or deflate blocks of a longer stream
  * that end at a byte boundary and do not refer to earlier data.
  */
 final class DeflatedBlock {
@@ -19,7 +19,7 @@ final class DeflatedBlock {
 
   private static final int STORED_HEADER = 5;
 
-  /** BGZF: the gzip header with the extra subfield BC; the length of the block minus 1 follows. */
+  /** The gzip header of a BGZF block with subfield BC; the length of the block minus 1 follows. */
   private static final byte[] HEADER = HexFormat.of().parseHex("1f8b08040000000000ff060042430200");
 
   /** Final deflate block without data. */

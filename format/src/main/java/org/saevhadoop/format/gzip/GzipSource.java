@@ -11,11 +11,11 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * Inflated bytes of all members of a gzip file (RFC 1952). The CRC32 and length of each member are
- * checked. As in CPython, members may be followed by zeros, and these by further members. BGZF
- * blocks are inflated by several threads; their sizes are trusted only if the data confirm them.
+ * checked. As in CPython, zeros may follow a member, and further members may follow the zeros. BGZF
+ * blocks are inflated by several threads; their sizes are trusted only if the data confirms them.
  *
- * <p>Errors have the kinds in {@link GzipError} and contain offsets in the compressed file. After
- * an error every read fails again; it never returns the end of the stream.
+ * <p>The kinds of errors are in {@link GzipError}; messages contain offsets in the compressed file.
+ * After an error, every read fails again and never reports the end of the stream.
  *
  * <p>Reading is fastest with a direct buffer of at least 64 KiB.
  */
@@ -23,7 +23,7 @@ public final class GzipSource implements ByteSource {
   /** Size of the CRC32 and length in bytes. */
   static final int TRAILER = 8;
 
-  /** More data would leave the processor cache before their checksum is computed. */
+  /** More data would leave the processor cache before its checksum is computed. */
   private static final int MAX_AT_ONCE = 1 << 16;
 
   private final CompressedBytes in;

@@ -2,7 +2,7 @@ package org.saevhadoop.format.gzip;
 
 import java.util.Arrays;
 
-/** Huffman code as defined for deflate: RFC 1951, section 3.2.2. The instance is reused. */
+/** A Huffman code as defined for deflate in RFC 1951, section 3.2.2. Instances are reusable. */
 final class HuffmanCode {
   private static final int SYMBOL_BITS = 9;
   private static final int SYMBOL = (1 << SYMBOL_BITS) - 1;
@@ -36,7 +36,7 @@ final class HuffmanCode {
     return lengths[symbol];
   }
 
-  /** Returns the code of a symbol, with its first bit in the lowest position. */
+  /** Returns the code of a symbol, with the first bit in the lowest position. */
   int code(int symbol) {
     return codes[symbol];
   }
@@ -62,7 +62,7 @@ final class HuffmanCode {
     assignCodes();
   }
 
-  /** Builds the Huffman tree from leaves and then nodes in ascending order of weight. */
+  /** Builds the Huffman tree from leaves and inner nodes in ascending order of weight. */
   private void countLengths(int used) {
     int nodes = 2 * used - 1;
     int leaf = 0;

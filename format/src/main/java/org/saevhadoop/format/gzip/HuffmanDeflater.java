@@ -22,7 +22,7 @@ final class HuffmanDeflater {
   };
   private static final int MAX_LENGTHS_CODE_LENGTH = 7;
 
-  /** Two distance codes of one bit, as in zlib, although none is used. */
+  /** The number of distance codes: two of one bit each, as in zlib, although none is used. */
   private static final int DISTANCES = 2;
 
   private static final int SYMBOLS = END + 1;
@@ -47,7 +47,7 @@ final class HuffmanDeflater {
    * Deflates all of {@code in}, which must be little-endian and contain at least one byte.
    *
    * @param to the little-endian destination, with 16 bytes of room beyond {@code maxBytes}
-   * @param last whether the stream ends; if not, an empty stored block follows, which ends at a
+   * @param last whether the stream ends; if not, an empty stored block is appended, which ends at a
    *     byte boundary
    * @return false, with nothing written, if the result would exceed {@code maxBytes} bytes
    */
@@ -157,7 +157,7 @@ final class HuffmanDeflater {
     }
   }
 
-  /** The state is kept in local variables, because the loop dominates the run time. */
+  /** The state is in local variables, because this loop dominates the run time. */
   private int putFours(ByteBuffer in, int from) {
     ByteBuffer to = out;
     int[] entries = table;

@@ -5,7 +5,7 @@ import com.google.errorprone.annotations.FormatString;
 import java.io.IOException;
 import java.util.zip.CRC32;
 
-/** Header of a gzip member: RFC 1952, section 2.3. Its content is discarded. */
+/** The header of a gzip member (RFC 1952, section 2.3). Its content is discarded. */
 final class MemberHeader {
   static final byte MAGIC_1 = 0x1f;
   static final byte MAGIC_2 = (byte) 0x8b;
@@ -30,7 +30,7 @@ final class MemberHeader {
     this.start = in.position();
   }
 
-  /** Consumes the header that begins at the next byte; the data follow it. */
+  /** Consumes the header that begins at the next byte, up to the data. */
   static void take(CompressedBytes in) throws IOException {
     new MemberHeader(in).take();
   }

@@ -6,8 +6,8 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Opens a file that may be compressed, which is detected from its first bytes, regardless of its
- * name.
+ * Opens a file that may be compressed; compression is detected from the first bytes, regardless of
+ * the name.
  */
 public final class PlainOrGzip {
   private PlainOrGzip() {}
@@ -19,7 +19,7 @@ public final class PlainOrGzip {
 
   /**
    * Returns the content of {@code file}, inflated if it begins with the gzip magic number. Closing
-   * the result closes the file, as does an error in this method.
+   * the result closes the file, and so does an error in this method.
    *
    * @param threads the maximum number of threads for BGZF blocks; 1 inflates in the calling thread
    * @throws org.saevhadoop.format.io.FormatException {@link GzipError#TRUNCATED} for an empty file,

@@ -14,7 +14,7 @@ final class RepetitionEstimate {
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
   private static final long HIGH_BITS = 0x8080808080808080L;
 
-  /** Number of zeros that are equivalent to another repetition. */
+  /** The number of zeros that count as much as one other repetition. */
   private static final int ZEROS = 4;
 
   private final long[] lastSeen = new long[1 << TABLE_BITS];

@@ -9,7 +9,7 @@ import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.zip.StoredZip;
 
 /**
- * What a part has inflated; archives without compressed entries have none here.
+ * The inflated entries of a part. Archives without compressed entries are not listed.
  *
  * @param entries the entries, archive by archive
  */
@@ -20,12 +20,12 @@ record InflatedPart(List<Inflated> entries) {
   /**
    * An entry.
    *
-   * @param archive the path of its archive, relative to the folder of the dataset
-   * @param entry where its data is
+   * @param archive the path of the archive, relative to the folder of the dataset
+   * @param entry the location of the data
    */
   record Inflated(String archive, StoredZip.Entry entry) {}
 
-  /** Archives with stored entries. */
+  /** Archives in which the inflated entries appear as stored entries. */
   static final EntryContent<Inflated> CONTENT =
       new EntryContent<>() {
         @Override

@@ -38,14 +38,14 @@ public abstract class InflatedStream extends EntryStream {
    * Creates a stream.
    *
    * @param names the names of entries that the format allows
-   * @param isRead returns whether an entry is read, by its name; others appear without data
+   * @param isRead accepts the names of entries that are read; other entries appear without data
    */
   protected InflatedStream(EntryNames names, Predicate<String> isRead) {
     this.names = names;
     this.isRead = isRead;
   }
 
-  /** Opens a dataset whose archives have no compressed entries. */
+  /** Opens the dataset, whose archives appear without compressed entries. */
   protected abstract TableDataset open(
       Location inflated, Settings settings, ProvenanceReader provenance) throws IOException;
 

@@ -1,14 +1,16 @@
 /**
- * ZIP archives with compressed entries, read at any position after their entries were inflated.
+ * ZIP archives with compressed entries, which can be read at any position once their entries are
+ * inflated.
  *
- * <p>The class to begin with is {@link org.saevhadoop.format.inflated.InflatedStream}, which a
- * format extends that has such archives: it names them, and opens the dataset in their folder. A
- * part is some archives, or some entries of a large one; its data is one file, and a document lists
- * where the data of each entry begins. The archives then appear in their own folder, with stored
- * entries ({@link org.saevhadoop.format.zip.StoredZip}), so that readers know nothing of staging.
+ * <p>Start with {@link org.saevhadoop.format.inflated.InflatedStream}: a format with such archives
+ * extends it, names the archives, and opens the dataset in their folder. A part consists of several
+ * archives, or of several entries of a large archive; its data is one file, and a document lists
+ * the offset of the data of each entry. The archives then appear in their own folder, with stored
+ * entries ({@link org.saevhadoop.format.zip.StoredZip}), so that readers need not know about
+ * staging.
  *
  * <p>Guarantees: only entries that a format reads are inflated, each once, and their sizes and
- * CRC-32 are compared. Names of entries are never used as names of files.
+ * CRC-32 values are checked. Names of entries are never used as names of files.
  */
 @Internal
 @NullMarked

@@ -2,15 +2,15 @@ package org.saevhadoop.format.io;
 
 import java.util.function.IntToLongFunction;
 
-/** Binary search among ascending values that need not stand in an array. */
+/** Binary search in ascending values, which need not be in an array. */
 public final class AscendingSearch {
   private AscendingSearch() {}
 
   /**
    * Returns the index of the last value that is at most {@code limit}; -1 if there is none.
    *
-   * @param size number of values
-   * @param values value of each index; equal ones may follow one another
+   * @param size the number of values
+   * @param values returns the value at an index; equal values can follow one another
    */
   public static int lastAtMost(int size, IntToLongFunction values, long limit) {
     int low = 0;

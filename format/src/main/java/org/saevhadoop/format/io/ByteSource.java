@@ -17,7 +17,7 @@ public interface ByteSource extends Closeable {
   int read(ByteBuffer dst) throws IOException;
 
   /**
-   * Skips bytes without reading them, if the source can.
+   * Skips bytes without reading them, if the source supports it.
    *
    * @return the number of bytes skipped, which may be 0
    */
@@ -32,7 +32,7 @@ public interface ByteSource extends Closeable {
   long fileBytesRead();
 
   /**
-   * A part of a file up to its end.
+   * The bytes of a file from an offset to the end.
    *
    * <p>Skipping reads nothing.
    */

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Kind of an error in data. Each format lists its kinds in an enum, so that callers and tests
- * distinguish errors without reading messages.
+ * Kind of an error in data. Each format lists its kinds in an enum, so that callers and tests can
+ * distinguish errors without parsing messages.
  *
  * <p>A template is a format string of {@link java.util.Formatter}, checked at compile time, in the
  * form {@code problem[, at position][ (expected value)]}. It is divided into these parts before the
- * arguments are filled in: text from the data cannot be mistaken for one of them.
+ * arguments are filled in, so that text from the data cannot be mistaken for a part.
  */
 @PublicApi
 public interface ErrorKind {
@@ -24,7 +24,7 @@ public interface ErrorKind {
   }
 
   /**
-   * Returns whether a storage or a server is at fault and not the data, so that repeating the
+   * Returns whether a storage or a server is at fault rather than the data, so that repeating the
    * operation may succeed.
    */
   default boolean isExternal() {
@@ -32,7 +32,7 @@ public interface ErrorKind {
   }
 
   /**
-   * Returns whether the data is at fault whatever the options are, even if the error is found only
+   * Returns whether the data is at fault regardless of the options, even if the error is found only
    * when the dataset is opened.
    */
   default boolean isOfData() {
@@ -50,10 +50,10 @@ public interface ErrorKind {
   }
 
   /**
-   * Returns the exception for a file or folder, whose parts are text already.
+   * Returns the exception for a file or folder from the finished parts of a message.
    *
    * @param path the file or folder that is at fault
-   * @param where the position; null if it is not known, or if the problem names it
+   * @param where the position; null if it is unknown or contained in {@code problem}
    * @param problem what is wrong
    * @param expected what was expected; null if that is obvious
    */

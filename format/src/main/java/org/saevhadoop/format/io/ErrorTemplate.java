@@ -5,17 +5,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parts of a message's template, see {@link ErrorKind}.
+ * The parts of the template of a message, see {@link ErrorKind}.
  *
  * @param problem what is wrong
- * @param where the position in the file; null if the template names none
+ * @param where the position in the file; null if the template contains none
  * @param expected what was expected; null if the template does not contain it
  */
 record ErrorTemplate(String problem, @Nullable String where, @Nullable String expected) {
   private static final String EXPECTED = " (expected ";
   private static final String WHERE = ", at ";
 
-  /** Specifiers that take an argument; none of the project's templates numbers its arguments. */
+  /** Format specifiers that take an argument; templates of this project do not number arguments. */
   private static final Pattern SPECIFIER = Pattern.compile("%[-#+ 0,(.\\d]*[a-zA-Z]");
 
   static ErrorTemplate of(String template) {

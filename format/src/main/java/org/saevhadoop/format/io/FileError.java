@@ -3,7 +3,7 @@ package org.saevhadoop.format.io;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Kinds of errors of files and folders, whatever their format. */
+/** Kinds of errors of files and folders, regardless of their format. */
 public enum FileError implements ErrorKind {
   /** No file or folder has this path. */
   NOT_FOUND,
@@ -11,21 +11,21 @@ public enum FileError implements ErrorKind {
   NOT_A_FILE,
   /** The path denotes a file where a folder is needed. */
   NOT_A_FOLDER,
-  /** The file ends before the data that belongs to it. */
+  /** The file ends before the end of its data. */
   TRUNCATED,
   /** The file is larger than any document of its kind. */
   TOO_LARGE,
   /** The path to be written is in use. */
   ALREADY_EXISTS,
-  /** The path to be overwritten holds something other than a dataset. */
+  /** The path to be overwritten contains something other than a dataset. */
   NOT_REPLACEABLE,
-  /** The path to be written and the path to be read contain each other. */
+  /** The path to be written and the path to be read overlap: one contains the other. */
   OVERLAP,
   /** Another run is writing to the path. */
   IN_USE,
-  /** A run is writing a dataset in place at the path, or has died while writing. */
+  /** A run is writing a dataset in place at the path, or has crashed while writing. */
   UNFINISHED,
-  /** What an interrupted run has left belongs to another user. */
+  /** Another user owns the files of an interrupted run. */
   NOT_OWNED,
   /** The complete dataset of an interrupted run was changed before it was published. */
   DAMAGED,
@@ -37,9 +37,9 @@ public enum FileError implements ErrorKind {
   ACCESS_DENIED,
   /** The system cannot open the file. */
   READ_FAILED,
-  /** The storage is full, or the user's share of it. */
+  /** The storage or the user's quota is full. */
   NO_SPACE,
-  /** The storage failed to store the data. */
+  /** The storage failed to write the data. */
   WRITE_FAILED,
   /** The checksum of the stored file does not match the bytes that were written. */
   CHECKSUM_MISMATCH;

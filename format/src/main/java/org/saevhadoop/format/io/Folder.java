@@ -30,13 +30,11 @@ public interface Folder {
   /**
    * Returns the lengths of the files in the directory, by name. An entry that is neither a
    * directory nor a regular file, such as a named pipe or a broken link, has the length 0; opening
-   * it fails, so it cannot be mistaken for a file that is absent.
+   * such an entry fails, so it cannot be mistaken for a file that is absent.
    */
   SortedMap<String, Long> files() throws IOException;
 
-  /**
-   * Returns the directory that contains this one; empty if there is none, or if it is not known.
-   */
+  /** Returns the parent directory; empty if there is none or if it is unknown. */
   default Optional<Folder> parent() throws IOException {
     return Optional.empty();
   }
@@ -55,14 +53,14 @@ public interface Folder {
   }
 
   /**
-   * What a directory contains.
+   * The content of a directory.
    *
-   * @param files as {@link Folder#files} returns them
-   * @param folders as {@link Folder#folders} returns them
+   * @param files the result of {@link Folder#files}
+   * @param folders the result of {@link Folder#folders}
    */
   record Listing(SortedMap<String, Long> files, SortedSet<String> folders) {}
 
-  /** Returns files and subdirectories; storages that can read the directory only once. */
+  /** Returns files and subdirectories; a storage may read the directory once for both. */
   default Listing list() throws IOException {
     return new Listing(files(), folders());
   }
@@ -70,7 +68,7 @@ public interface Folder {
   /** Opens a file. */
   Input open(String name) throws IOException;
 
-  /** Returns whether a process holds a lock on a file; false if the storage does not show it. */
+  /** Returns whether a process holds a lock on a file; false if the storage does not show locks. */
   default boolean isLocked(String name) throws IOException {
     return false;
   }
@@ -87,8 +85,8 @@ public interface Folder {
   Output create(String name) throws IOException;
 
   /**
-   * Creates a file, or empties it, that is written at any position and read again before it is
-   * complete; empty if the storage has no such files.
+   * Creates or empties a file that can be written at any position and read before it is complete;
+   * empty if the storage does not support such files.
    *
    * @hidden
    */
@@ -104,9 +102,9 @@ public interface Folder {
 
   /**
    * Waits until the files that were created here and closed are on the disk, if this folder forces
-   * its files. Only then may they get the name under which they count as written.
+   * its files. They must not be renamed to their final names earlier.
    *
-   * @throws IOException if one of them cannot be forced
+   * @throws IOException if one of the files cannot be forced
    * @hidden
    */
   @Internal

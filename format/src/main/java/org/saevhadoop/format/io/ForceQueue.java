@@ -12,17 +12,16 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Forces files to the disk on a thread of its own, so that the disk writes while the next bytes of
- * the same file, or the next files, are made. Requests run in their order. All methods must be
- * called by one thread.
+ * Forces files to the disk on a separate thread, so that the disk writes while the next bytes or
+ * files are produced. Requests run in order. All methods must be called by one thread.
  */
 final class ForceQueue {
   /** The number of written bytes of a file after which it is forced. */
   static final int STEP_BYTES = 16 << 20;
 
   /**
-   * Maximum number of requests that have not ended. It limits the number of open files; bytes that
-   * are not on the disk are limited to this number of steps.
+   * Maximum number of unfinished requests. It limits the number of open files, and the bytes that
+   * are not yet on the disk to this number of steps.
    */
   static final int MAX_PENDING = 8;
 
@@ -64,9 +63,9 @@ final class ForceQueue {
   }
 
   /**
-   * Adds a request, and waits for earlier ones if there are too many.
+   * Adds a request, and waits for earlier requests if there are too many.
    *
-   * @throws IOException if an earlier request has failed; this one is carried out nevertheless
+   * @throws IOException if an earlier request has failed; the new request runs nevertheless
    */
   void add(Request request) throws IOException {
     FutureTask<?> added =
@@ -83,9 +82,9 @@ final class ForceQueue {
   }
 
   /**
-   * Waits until all requests have ended.
+   * Waits until all requests are finished.
    *
-   * @throws IOException if one of them has failed
+   * @throws IOException if a request has failed
    */
   void await() throws IOException {
     while (!pending.isEmpty()) {

@@ -5,16 +5,16 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Bad data: thrown by every parser and reader of this project for bytes, sizes or documents that
- * violate their format. The message is one line for a person: {@code path: what is wrong, where
- * (what was expected)}; for formats whose kinds of errors are documented, the kind stands before
- * the problem. Exceptions are made by an {@link ErrorKind}.
+ * Thrown by every parser and reader of this project for bytes, sizes or documents that violate
+ * their format. The message is one line for users: {@code path: what is wrong, where (what was
+ * expected)}; for formats whose kinds of errors are documented, the kind precedes the problem.
+ * Exceptions are created by an {@link ErrorKind}.
  */
 @PublicApi
 public class FormatException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  /** Characters after the path: a hostile document can make any list as long as itself. */
+  /** The maximum number of characters after the path: hostile documents can cause long lists. */
   private static final int MAX_LENGTH = 2000;
 
   private final transient ErrorKind kind;
@@ -66,7 +66,7 @@ public class FormatException extends IOException {
     return this;
   }
 
-  /** Returns the kind of the error; null after serialization, which no code of ours does. */
+  /** Returns the kind of the error; null after deserialization, which this project does not use. */
   public ErrorKind kind() {
     return kind;
   }

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * File that can be read at any position. An instance must be used by one thread at a time; readers
- * that need parallel reads open the file again.
+ * A file that can be read at any position. An instance must be used by one thread at a time;
+ * readers that read in parallel open the file several times.
  */
 @PublicApi
 public interface Input extends Closeable {
@@ -15,9 +15,9 @@ public interface Input extends Closeable {
   int ALIGNMENT = 64;
 
   /**
-   * Returns a direct buffer to read files into, whose address is a multiple of {@link #ALIGNMENT}.
-   * Otherwise a large one begins 16 bytes after the start of a page, and there the kernel's copies
-   * (rep movsb) take up to four times as long on AMD processors.
+   * Returns a direct buffer for reading files, with an address that is a multiple of {@link
+   * #ALIGNMENT}. Otherwise, a large buffer begins 16 bytes after the start of a page, where the
+   * kernel's copies (rep movsb) take up to four times as long on AMD processors.
    */
   static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocateDirect(bytes + 2 * ALIGNMENT).alignedSlice(ALIGNMENT).slice(0, bytes);
@@ -36,7 +36,7 @@ public interface Input extends Closeable {
    */
   void readFully(long position, ByteBuffer dst) throws IOException;
 
-  /** Input that forwards all calls to another one, except for methods that subclasses override. */
+  /** An input that forwards all calls to another one, except for methods that are overridden. */
   interface Filter extends Input {
     /** Returns the other input. */
     Input file();

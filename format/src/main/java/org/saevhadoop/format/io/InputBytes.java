@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 
-/** The bytes of a file from its beginning to its end, as a stream that closes the file. */
+/** The bytes of a file from beginning to end as a stream; closing the stream closes the file. */
 public final class InputBytes extends InputStream {
   private final Input in;
   private final long length;

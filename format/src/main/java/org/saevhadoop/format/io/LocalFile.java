@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes local files through direct buffers, without any intermediate copy. */
 public final class LocalFile {
   /**
-   * Buffer size in bytes: smaller writes are collected, larger ones are passed directly to the
+   * Buffer size in bytes: smaller writes are collected, larger writes are passed directly to the
    * file.
    */
   static final int WRITE_BUFFER = 1 << 20;
 
-  /** Size in bytes of the buffer before the first flush: a larger one takes longer to clear. */
+  /** Size in bytes of the buffer before the first flush: a larger buffer takes longer to clear. */
   private static final int FIRST_BUFFER = 1 << 14;
 
-  /** Bytes that one system call copies. */
+  /** Maximum number of bytes per system call of a copy. */
   private static final long COPIED_BYTES = 64 << 20;
 
   private LocalFile() {}
@@ -57,8 +57,8 @@ public final class LocalFile {
   /**
    * Creates a new file in an existing directory.
    *
-   * @param queue forces the content to the disk, while it is written and after it was closed; null
-   *     if that is left to the system
+   * @param queue forces the content to the disk while the file is written and after it was closed;
+   *     null to leave this to the system
    */
   static Output create(Path path, @Nullable ForceQueue queue) throws IOException {
     try {
@@ -71,7 +71,7 @@ public final class LocalFile {
     return new Writer(path, new RandomAccessFile(path.toFile(), "rw"), queue);
   }
 
-  /** Returns the error for a read at a position that leaves part of a buffer empty. */
+  /** Returns the error for a read that ends before the buffer is full. */
   static FormatException truncated(String path, FileChannel channel, ByteBuffer dst, long position)
       throws IOException {
     return FileError.TRUNCATED.in(
@@ -151,7 +151,7 @@ public final class LocalFile {
       requestForce(bytes);
     }
 
-    /** Adds bytes to the buffer, which either has room for them or was flushed. */
+    /** Adds bytes to the buffer, which has room for them or was flushed. */
     private void collect(ByteBuffer src) {
       if (src.remaining() > small.remaining()) {
         boolean isFirst = small.capacity() == 0 && src.remaining() <= FIRST_BUFFER;
@@ -244,12 +244,12 @@ public final class LocalFile {
           channel.force(true);
         }
       } catch (IOException e) {
-        // quotas, delayed allocation and network storages may report a failure only here
+        // with quotas, delayed allocation or network storages, a failure may appear only here
         throw WriteFailure.of(path, "be written to the end", e);
       }
     }
 
-    /** Forces a number of bytes, counted as written, unless an earlier request has done so. */
+    /** Forces the first {@code request} written bytes, unless an earlier request did so. */
     private void force(long request) throws IOException {
       if (forced < request) {
         long covered = requested;

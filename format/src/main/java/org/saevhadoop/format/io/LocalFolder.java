@@ -20,17 +20,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Directory of the local file system.
  *
- * @param queue forces files that are created here to the disk; null if that is left to the system
+ * @param queue forces files that are created here to the disk; null to leave this to the system
  */
 public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements Folder {
   /**
-   * Linux lists here the locks of {@code flock} and of {@code fcntl} that processes hold. {@code
-   * FileChannel.tryLock} does not see the former, which vLLM takes on {@code NAME.lock} until it
-   * has written NAME: example_hidden_states_connector.py, commit 015a95c8, {@code wait_for_save}.
+   * The file in which Linux lists the {@code flock} and {@code fcntl} locks of all processes.
+   * {@code FileChannel.tryLock} does not detect {@code flock} locks. vLLM holds such a lock on
+   * {@code NAME.lock} until it has written NAME: example_hidden_states_connector.py, commit
+   * 015a95c8, {@code wait_for_save}.
    */
   private static final Path LOCKS = Path.of("/proc/locks");
 
-  /** Creates a folder whose files are written to the disk whenever the system chooses to. */
+  /** Creates a folder that leaves writing its files to the disk to the system. */
   public LocalFolder(Path directory) {
     this(directory, null);
   }
@@ -118,7 +119,7 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
       long device = (Long) Files.getAttribute(file, "unix:dev");
       key = lockKey(device, (Long) Files.getAttribute(file, "unix:ino"));
     } catch (IOException | UnsupportedOperationException | IllegalArgumentException e) {
-      return false; // deleted meanwhile
+      return false; // deleted in the meantime
     }
     if (!Files.isReadable(LOCKS)) {
       return false;
@@ -128,7 +129,7 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
     }
   }
 
-  /** Returns a file as the list names it: major and minor device in hexadecimal, and the inode. */
+  /** Returns a file's key in the list of locks: the hexadecimal device numbers and the inode. */
   private static String lockKey(long device, long inode) {
     long major = device >>> 8 & 0xfff | device >>> 32 & ~0xfffL;
     long minor = device & 0xff | device >>> 12 & ~0xffL;

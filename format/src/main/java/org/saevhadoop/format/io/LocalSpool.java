@@ -11,9 +11,9 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file on the local disk where bytes wait until their final position or order is known. Bytes
- * that are never written are zero. Closing a spool deletes its file, unless it was created with a
- * name and {@link #keep()} was called: no incomplete file is left behind. One thread at a time.
+ * A file on the local disk for bytes whose final position or order is not yet known. Bytes that are
+ * never written are zero. Closing a spool deletes its file, so that no incomplete file is left
+ * behind, unless it was created with a name and {@link #keep()} was called. Not thread-safe.
  */
 public final class LocalSpool implements Closeable {
   private static final int COPY_BYTES = 1 << 20;
@@ -34,8 +34,8 @@ public final class LocalSpool implements Closeable {
   }
 
   /**
-   * Opens a temporary file. Where the system allows it, the file has no name any more once it is
-   * open, so it disappears with the process, however that ends.
+   * Opens a temporary file. If the system allows it, the name of the file is removed once it is
+   * open, so that the file disappears when the process ends for any reason.
    *
    * @param folder a folder of the local disk
    */
@@ -61,10 +61,10 @@ public final class LocalSpool implements Closeable {
   }
 
   /**
-   * Creates a file, or empties it, that remains after {@link #close()} if it is kept.
+   * Creates or empties a file that remains after {@link #close()} if {@link #keep()} was called.
    *
-   * @param queue forces the content to the disk, while it is written and after it was closed; null
-   *     if that is left to the system
+   * @param queue forces the content to the disk while the file is written and after it was closed;
+   *     null to leave this to the system
    */
   static LocalSpool named(Path path, @Nullable ForceQueue queue) throws IOException {
     FileChannel channel =
@@ -96,7 +96,7 @@ public final class LocalSpool implements Closeable {
     } catch (IOException e) {
       throw WriteFailure.of(path, at, src.remaining(), e);
     }
-    if (at > position) { // no bytes do not extend the file, wherever they would be
+    if (at > position) { // writing nothing does not extend the file
       length = Math.max(length, at);
       unforced += at - position;
     }
@@ -120,7 +120,7 @@ public final class LocalSpool implements Closeable {
   /**
    * Fills {@code dst} up to its limit with the bytes from {@code position} on.
    *
-   * @throws EOFException if the file ends before
+   * @throws EOFException if the file ends earlier
    */
   public void read(long position, ByteBuffer dst) throws IOException {
     long at = position;
@@ -147,15 +147,15 @@ public final class LocalSpool implements Closeable {
    * Returns an output that overwrites the spool from a position on. Closing it leaves the spool
    * open.
    *
-   * @param path the path of the file for which the bytes wait, as error messages show it
-   * @param origin position in that file of the spool's first byte
-   * @param position position in that file at which the output begins
+   * @param path the path, for error messages, of the file for which the bytes are intended
+   * @param origin the position in that file of the first byte of the spool
+   * @param position the position in that file at which the output begins
    */
   public Output output(String path, long origin, long position) {
     return new Window(path, this, origin, position);
   }
 
-  /** Removes the content, so that the spool can be used again. */
+  /** Removes the content so that the spool can be used again. */
   public void clear() throws IOException {
     channel.truncate(0);
     length = 0;

@@ -9,12 +9,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Location to which a path refers: a folder, or one file of a folder. The folder is listed once.
+ * The location to which a path refers: a folder, or one file of a folder. The folder is listed only
+ * once.
  *
  * <p>A location is checked if the job's client has already opened the dataset there and found its
  * files complete. Tasks open the dataset at a checked location, and a format should then read no
- * more than it needs to locate blocks: with many thousands of tasks and files, listing the folder
- * in each task would overload the NameNode.
+ * more than it needs to locate blocks, because with many thousands of tasks and files, listing the
+ * folder in each task would overload the NameNode.
  */
 public final class Location {
   private final Folder folder;
@@ -64,7 +65,7 @@ public final class Location {
     return folder;
   }
 
-  /** Returns the name of the file; the location must be one. */
+  /** Returns the name of the file; the location must be a file. */
   public String file() {
     return Objects.requireNonNull(file);
   }
@@ -82,7 +83,7 @@ public final class Location {
         : bytes == null ? Collections.emptySortedMap() : new TreeMap<>(Map.of(file, bytes));
   }
 
-  /** Returns everything in the folder, even if the location is a file. */
+  /** Returns the content of the folder, even if the location is a file. */
   public Folder.Listing listing() throws IOException {
     if (listed.listing == null) {
       listed.listing = folder.list();

@@ -5,16 +5,16 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.api.PublicApi;
 
-/** File that is written sequentially; it is complete only after it is closed. */
+/** A file that is being written, usually sequentially. It is complete only after it is closed. */
 @PublicApi
 public interface Output extends Closeable {
-  /** The number of bytes that are read together to be copied. */
+  /** The number of bytes per read of {@link #copy}. */
   int COPY_BYTES = 1 << 20;
 
   /** Returns the path of the file, for error messages. */
   String path();
 
-  /** Returns the number of bytes written so far, up to the last one of the file. */
+  /** Returns the number of bytes from the beginning to the end of the last byte written. */
   long position();
 
   /** Appends all remaining bytes of {@code src}. */
@@ -23,7 +23,7 @@ public interface Output extends Closeable {
   /**
    * Appends bytes of another file.
    *
-   * @param from the position of the first one
+   * @param from the position of the first byte to be copied
    */
   default void copy(Input file, long from, long bytes) throws IOException {
     ByteBuffer buffer = Input.buffer((int) Math.min(COPY_BYTES, bytes));
@@ -35,8 +35,8 @@ public interface Output extends Closeable {
   }
 
   /**
-   * Writes all remaining bytes of {@code src} from byte {@code position} on. Whatever is appended
-   * later follows the last byte of the file. Bytes that are never written are zero.
+   * Writes all remaining bytes of {@code src} from byte {@code position} on. Bytes that are
+   * appended later follow the last byte of the file. Bytes that are never written are zero.
    */
   default void writeAt(long position, ByteBuffer src) throws IOException {
     throw new UnsupportedOperationException(path() + ": can only be appended to");
@@ -58,7 +58,7 @@ public interface Output extends Closeable {
     }
   }
 
-  /** Output that forwards all calls to another one, except for methods that subclasses override. */
+  /** An output that forwards all calls to another one, except for methods that are overridden. */
   interface Filter extends Output {
     /** Returns the other output. */
     Output file();

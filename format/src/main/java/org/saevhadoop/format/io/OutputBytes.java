@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/** A file as a stream of bytes, which closes the file. */
+/** A file as a stream of bytes; closing the stream closes the file. */
 public final class OutputBytes extends OutputStream {
   private final Output out;
 

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sanitizes untrusted text for messages and for single-line terminal output. Control characters,
  * line separators, characters that change the direction of text and unpaired surrogates appear as
- * escapes such as <code>&#92;n</code> and <code>&#92;u001b</code>; all other text does not change.
- * Text that was sanitized once does not change again.
+ * escapes such as <code>&#92;n</code> and <code>&#92;u001b</code>; all other text is unchanged.
+ * Sanitizing a sanitized text does not change it.
  */
 public final class Quote {
   private static final String NAMED = "\b\t\n\f\r";
@@ -18,7 +18,7 @@ public final class Quote {
 
   private static final Pattern SPECIFIER = Pattern.compile("%[-#+ 0,(.\\d]*[a-zA-Z%]");
 
-  /** A noun in the plural after a count, with an adjective before it and a verb after it. */
+  /** A plural noun after a count, with an optional adjective before and verb after the noun. */
   private static final Pattern PLURAL =
       Pattern.compile(
           "( (?:different |empty |metadata |more |other |pending )?)(arrays|blocks|bytes|columns|conflicts|datasets|dims|elements"
@@ -42,7 +42,7 @@ public final class Quote {
 
   private Quote() {}
 
-  /** Returns text on one line; {@code null} for the message of an exception without one. */
+  /** Returns text on one line; "null" for null, such as the message of some exceptions. */
   public static String show(@Nullable String text) {
     return show(text, Integer.MAX_VALUE);
   }
@@ -54,14 +54,14 @@ public final class Quote {
     return show(String.valueOf(text), max, Quote::isSpecial);
   }
 
-  /** Returns the same in ASCII: all other characters are escaped too. */
+  /** Returns text on one line in ASCII; all other characters are escaped, too. */
   public static String ascii(String text, int max) {
     return show(text, max, (all, i) -> all.charAt(i) >= 0x7f || all.charAt(i) < ' ');
   }
 
   /**
-   * Returns JSON for terminal output: the same characters appear as escapes, which mean the same in
-   * its strings. Blanks between tokens do not change.
+   * Returns JSON for terminal output: the same characters are escaped, which does not change the
+   * meaning of its strings. White space between tokens is unchanged.
    */
   public static String json(String json) {
     return show(json, json.length(), (text, i) -> text.charAt(i) >= 0x7f && isSpecial(text, i));
@@ -92,7 +92,7 @@ public final class Quote {
     return line.append(end < text.length() ? "..." : "").toString();
   }
 
-  /** Returns a position to cut a text, not within a pair of surrogates. */
+  /** Returns the position at which to cut a text without splitting a surrogate pair. */
   private static int end(String text, int max) {
     if (text.length() <= max) {
       return text.length();
@@ -115,7 +115,7 @@ public final class Quote {
     };
   }
 
-  /** Returns whether the character at an index is half of a pair whose other half is missing. */
+  /** Returns whether the character at an index is half of an incomplete surrogate pair. */
   public static boolean isLoneSurrogate(String text, int index) {
     char c = text.charAt(index);
     if (Character.isHighSurrogate(c)) {
@@ -135,9 +135,9 @@ public final class Quote {
   }
 
   /**
-   * Returns a template of {@link String#format} with its arguments, as a sentence: a noun in the
-   * plural after <code>%d</code>, and the verb after it, is in the singular if the count is 1, and
-   * the array named array is the array.
+   * Formats a template of {@link String#format} as a sentence: a plural noun after <code>%d</code>,
+   * and the verb after the noun, become singular if the count is 1; for an array named "array", the
+   * text is "the array" instead of "array array".
    */
   public static String sentence(String template, @Nullable Object... args) {
     StringBuilder sentence = new StringBuilder();

@@ -6,7 +6,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** Computes SHA-256 digests (FIPS 180-4) in lower-case hexadecimal. */
+/** Computes SHA-256 digests (FIPS 180-4) in lowercase hexadecimal. */
 public final class Sha256 {
   private static final int READ_BYTES = 1 << 20;
 
@@ -36,7 +36,7 @@ public final class Sha256 {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** Returns the SHA-256 of the first bytes that a reader returns. */
+  /** Returns the SHA-256 of the first {@code length} bytes of a reader. */
   public static String of(long length, Reader reader) throws IOException {
     MessageDigest sha256 = digest();
     ByteBuffer buffer = Input.buffer((int) Math.min(READ_BYTES, length));

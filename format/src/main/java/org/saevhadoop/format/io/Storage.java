@@ -12,7 +12,7 @@ public interface Storage {
    */
   Location locate(String path) throws IOException;
 
-  /** Returns the path of a folder with a scheme, regardless of the default file system. */
+  /** Returns the path of a folder with a scheme, independent of the default file system. */
   static String uri(Folder folder) {
     return folder instanceof LocalFolder local
         ? "file://" + local.directory().toAbsolutePath()

@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.stream.Stream;
 
 /**
- * Reads local files from the disk, past the page cache of the operating system, which still holds
- * the bytes of files that were just written, whatever the disk has stored.
+ * Reads local files from the disk, bypassing the operating system's page cache: for files that were
+ * just written, the cache still contains the written bytes, regardless of what the disk has stored.
  */
 public final class UncachedFile {
   private static final int WINDOW_BYTES = 1 << 20;
@@ -19,8 +19,8 @@ public final class UncachedFile {
   private UncachedFile() {}
 
   /**
-   * Opens a regular file for reading. Reads through the page cache if the file system has no direct
-   * access, as file systems in memory and some network file systems.
+   * Opens a regular file for reading. Reads through the page cache if the file system does not
+   * support direct access, like file systems in memory and some network file systems.
    */
   public static Input open(Path path) throws IOException {
     Input cached = LocalFile.open(path);
@@ -29,7 +29,7 @@ public final class UncachedFile {
       int block = Math.toIntExact(Files.getFileStore(path).getBlockSize());
       direct = FileChannel.open(path, StandardOpenOption.READ, direct());
       DirectReader reader = new DirectReader(path.toString(), direct, block);
-      reader.fill(0); // some file systems refuse the first read, not the open
+      reader.fill(0); // some file systems refuse only the first read
       cached.close();
       return reader;
     } catch (IOException | UnsupportedOperationException e) {
@@ -41,7 +41,7 @@ public final class UncachedFile {
     }
   }
 
-  /** Finds the option by its name: the compiler of JDK 25 warns about its type. */
+  /** Finds the option by name, because the compiler of JDK 25 warns about its type. */
   private static OpenOption direct() {
     try {
       Object[] options = Class.forName("com.sun.nio.file.ExtendedOpenOption").getEnumConstants();
@@ -55,7 +55,7 @@ public final class UncachedFile {
     }
   }
 
-  /** Reads blocks of the file system into an aligned buffer, and copies from there. */
+  /** Reads blocks of the file system into an aligned buffer and copies bytes from the buffer. */
   private static final class DirectReader implements Input {
     private final String path;
     private final FileChannel channel;
@@ -100,7 +100,7 @@ public final class UncachedFile {
       }
     }
 
-    /** Reads the blocks from the block of a byte on. */
+    /** Reads blocks, starting with the block that contains a position. */
     private void fill(long position) throws IOException {
       start = position / block * block;
       int read = channel.read(window.clear(), start);

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Makes errors from failures of the local storage to store data: with the path, and for a full
- * storage with the space that was needed and the space that is free. The system itself reports only
- * a phrase such as "No space left on device".
+ * Creates errors for failed writes to the local storage. They contain the path and, if the storage
+ * is full, the needed and the free space; the system itself reports only a phrase such as "No space
+ * left on device".
  */
 public final class WriteFailure {
-  /** Phrases of the C library for ENOSPC, EDQUOT and EFBIG, and of Hadoop for its local folders. */
+  /** Phrases of the C library for ENOSPC, EDQUOT and EFBIG, and of Hadoop for local folders. */
   private static final List<String> FULL =
       List.of("no space left", "quota exceeded", "file too large", "no space available");
 
@@ -24,7 +24,7 @@ public final class WriteFailure {
    * Returns the error for a failed write.
    *
    * @param position the position in the file, in bytes, at which the write failed
-   * @param bytes the number of bytes that were still to be written there
+   * @param bytes the number of bytes that remained to be written there
    */
   static FormatException of(Path path, long position, long bytes, IOException failure) {
     String reason = reason(failure);
@@ -46,7 +46,7 @@ public final class WriteFailure {
   /**
    * Returns the error for a failed operation other than a write.
    *
-   * @param operation the operation after "cannot", such as "be created"
+   * @param operation the operation, as a phrase that follows "cannot", such as "be created"
    */
   public static FormatException of(Path path, String operation, IOException failure) {
     if (isFull(failure)) {
@@ -64,7 +64,7 @@ public final class WriteFailure {
         .causedBy(failure);
   }
 
-  /** Returns whether a failure means that the storage, or the user's share of it, is full. */
+  /** Returns whether a failure means that the storage or the user's quota is full. */
   public static boolean isFull(Throwable failure) {
     String reason = String.valueOf(failure.getMessage()).toLowerCase(Locale.ROOT);
     return FULL.stream().anyMatch(reason::contains);

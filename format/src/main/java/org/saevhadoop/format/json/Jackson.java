@@ -21,12 +21,11 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Jackson as all code of this project uses it: its mappers and factories, positions in its texts,
- * and its errors in the words of this project. All methods work with Jackson 2.12, the version of
- * Hadoop 3.4, and later ones.
+ * Shared access to Jackson: mappers, factories, positions in texts, and errors as messages of this
+ * project. All methods work with Jackson 2.12, the version of Hadoop 3.4, and later ones.
  */
 public final class Jackson {
-  /** Reads and writes documents of this program, within the limits that Jackson has by default. */
+  /** Reads and writes documents of this program, within Jackson's default limits. */
   public static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
@@ -40,10 +39,10 @@ public final class Jackson {
   private static final int NAME_LIMIT_SINCE = 16;
   private static final int MAX_ERROR_LENGTH = 200;
 
-  /** Part of an error that quotes the document or names the class of the input. */
+  /** Part of an error message that quotes the document or names the class of the input. */
   private static final String START_OF_VALUE = " \\((start marker|for \\w+ starting) at .*";
 
-  /** Part of an error that names the setting of a limit. */
+  /** Part of an error message that names the setting of a limit. */
   private static final String NAME_OF_LIMIT = ", from `[^`]*`";
 
   private Jackson() {}
@@ -51,7 +50,7 @@ public final class Jackson {
   /**
    * Returns a builder of factories without limits, for readers with limits of their own and for
    * text that the program wrote. By default, Jackson rejects long texts and numbers and deep
-   * nesting since 2.15, and long names since 2.16; older versions lack the classes.
+   * nesting since 2.15, and long names since 2.16; older versions have no limits.
    */
   public static JsonFactoryBuilder unlimited() {
     JsonFactoryBuilder builder = limited();
@@ -59,12 +58,12 @@ public final class Jackson {
     return minor < LIMITS_SINCE ? builder : LiftedLimits.of(builder, minor >= NAME_LIMIT_SINCE);
   }
 
-  /** Returns a builder of factories with the limits of the version of Jackson. */
+  /** Returns a builder of factories with the default limits of the installed version of Jackson. */
   public static JsonFactoryBuilder limited() {
     return new JsonFactoryBuilder();
   }
 
-  /** A class of its own, which is loaded only if the class that it refers to exists. */
+  /** A separate class, loaded only if Jackson has the class that it refers to. */
   private static final class LiftedLimits {
     static JsonFactoryBuilder of(JsonFactoryBuilder builder, boolean names) {
       StreamReadConstraints.Builder limits =
@@ -80,8 +79,8 @@ public final class Jackson {
   }
 
   /**
-   * Returns a factory whose parsers do not keep names. The table of names is for documents that
-   * repeat a few; with others it only grows, and fails when too many names collide.
+   * Returns a factory whose parsers do not cache names. The cache is made for documents that repeat
+   * a few names; with other documents it only grows, and fails when too many names collide.
    */
   public static JsonFactory withoutNameTable(JsonFactoryBuilder builder) {
     return builder
@@ -121,7 +120,7 @@ public final class Jackson {
   /**
    * Reads a document that is one object.
    *
-   * @param kind the kind of error if it is not
+   * @param kind the kind of error if it is anything else
    * @param path the path of the document for error messages
    */
   public static <P extends JsonParser, T> T readObject(
@@ -152,13 +151,13 @@ public final class Jackson {
   }
 
   /** Returns the position at which the current token begins. */
-  @SuppressWarnings("deprecation") // the replacement exists since 2.13
+  @SuppressWarnings("deprecation") // the replacement requires 2.13
   public static JsonLocation start(JsonParser parser) {
     return parser.getTokenLocation();
   }
 
   /** Returns the position after the text that was read so far. */
-  @SuppressWarnings("deprecation") // the replacement exists since 2.13
+  @SuppressWarnings("deprecation") // the replacement requires 2.13
   public static JsonLocation end(JsonParser parser) {
     return parser.getCurrentLocation();
   }

@@ -7,22 +7,22 @@ import org.saevhadoop.format.io.Quote;
 
 /**
  * Characters of a string that are written as escapes. All forms escape quotes, backslashes and
- * characters below U+0020, none a slash.
+ * characters below U+0020; none escapes a slash.
  */
 public enum JsonEscapes {
-  /** All but printable ASCII, DEL included: {@code ESCAPE_ASCII} of CPython's json/encoder.py. */
+  /** All except printable ASCII, so DEL too: {@code ESCAPE_ASCII} of CPython's json/encoder.py. */
   ASCII("\"\\\b\f\n\r\t", "\"\\bfnrt", '\u007f'),
 
-  /** No other characters: orjson and serde_json. */
+  /** No further characters, as in orjson and serde_json. */
   UTF8("\"\\\b\f\n\r\t", "\"\\bfnrt", '\uffff'),
 
-  /** Lone surrogates, which UTF-8 does not have; only newlines and tabs have names. */
+  /** Lone surrogates, which UTF-8 cannot encode; only newlines and tabs have short escapes. */
   LONE_SURROGATES("\"\\\n\t", "\"\\nt", Character.MIN_SURROGATE);
 
   private final String named;
   private final String names;
 
-  /** From here on, characters may need an escape. */
+  /** Characters from this one on might need an escape. */
   private final char rare;
 
   JsonEscapes(String named, String names, char rare) {
@@ -40,7 +40,7 @@ public enum JsonEscapes {
     }
   }
 
-  /** As {@link #quote(String, StringBuilder)}, piece by piece. */
+  /** Appends a text in quotes, piece by piece. */
   public void quote(String text, Appendable out) throws IOException {
     out.append('"');
     int from = 0;

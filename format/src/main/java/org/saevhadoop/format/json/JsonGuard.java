@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * Counts the bytes, values and levels of a JSON text without parsing it, piece by piece. A text
- * that is not JSON may pass; the parser reports it.
+ * that is not JSON can pass; the parser reports it.
  */
 final class JsonGuard {
   private static final int BYTE_ORDER_MARK_HIGH = 0xfe;
@@ -13,7 +13,7 @@ final class JsonGuard {
   private final String path;
   private final JsonLimits limits;
   private long position;
-  private long start; // Of the string or the word.
+  private long start; // of the current string or word
   private boolean inString;
   private boolean escaped;
   private int levels;
@@ -40,9 +40,7 @@ final class JsonGuard {
     }
   }
 
-  /**
-   * A zero byte never occurs in JSON in UTF-8, but in the first four bytes of UTF-16 and UTF-32.
-   */
+  /** JSON in UTF-8 has no zero byte; in UTF-16 and UTF-32, one of the first four bytes is zero. */
   private void checkEncoding(int b) throws FormatException {
     boolean isMark = position == 0 && (b == BYTE_ORDER_MARK_HIGH || b == BYTE_ORDER_MARK_LOW);
     JsonError.BAD_JSON.check(

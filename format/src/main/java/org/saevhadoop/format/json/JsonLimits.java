@@ -7,7 +7,7 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * Limits of a document, which keep its parser within a heap of 256 MiB. They are checked before the
- * parser sees the text, because JSON libraries hold a whole string, or an object per level.
+ * parser sees the text, because JSON libraries hold whole strings, and an object per level.
  *
  * @param bytes the size of the document
  * @param values the number of values and keys
@@ -15,13 +15,13 @@ import org.saevhadoop.format.io.FormatException;
  * @param numberBytes the length of a number in bytes; the time to compute one grows with its square
  */
 public record JsonLimits(int bytes, int values, int textBytes, int numberBytes) {
-  /** Maximum number of levels of lists and objects; each format has a lower limit for its own. */
+  /** Maximum depth of lists and objects; each format has a lower limit for its own documents. */
   static final int MAX_LEVELS = 10_000;
 
   /**
    * Reads a document of a folder.
    *
-   * @throws FormatException if it exceeds a limit, or is not in an encoding that has no zero bytes
+   * @throws FormatException if it exceeds a limit, or its encoding is UTF-16 or UTF-32
    */
   public byte[] read(Folder folder, String name) throws IOException {
     byte[] text = folder.readSmall(name, bytes);

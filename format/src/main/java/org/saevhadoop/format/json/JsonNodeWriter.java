@@ -11,7 +11,7 @@ import java.util.function.Function;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes Jackson's trees as {@code json.dump(document, file, indent=2)} does, without final
+ * Writes Jackson's trees as {@code json.dump(document, file, indent=2)} does, without a final
  * newline. It never holds the whole document: items of a list may be supplied while it is written.
  */
 public final class JsonNodeWriter {
@@ -28,7 +28,7 @@ public final class JsonNodeWriter {
   /**
    * Writes an object.
    *
-   * @param fields in their order; a value that is not a JsonNode is a list of nodes
+   * @param fields the fields in their order; a value that is not a JsonNode is a list of nodes
    */
   public static void write(Output out, Map<String, ? extends Iterable<JsonNode>> fields)
       throws IOException {

@@ -5,7 +5,7 @@ import org.saevhadoop.format.tensor.FloatText;
 
 /**
  * A number as its document spells it. Python holds an int of any size or a double after reading it;
- * here the text is kept, and {@link #canonical} is what Python would write again.
+ * this class keeps the text, and {@link #canonical} returns what Python would write.
  *
  * @param text a number of RFC 8259, section 6, or {@code NaN}, {@code Infinity} or {@code
  *     -Infinity}, which Python's json adds
@@ -18,7 +18,7 @@ public record JsonNumber(String text) {
   private static final int MAX_LONG_CHARS = 20;
 
   /**
-   * Creates a number of a text.
+   * Creates a number from its text.
    *
    * @throws IllegalArgumentException if the text is not a number
    */
@@ -32,7 +32,7 @@ public record JsonNumber(String text) {
     return new JsonNumber(Long.toString(value));
   }
 
-  /** Returns the end of the longest finite number that begins at {@code from}; -1 without one. */
+  /** Returns the end of the longest finite number at {@code from}; -1 if there is none. */
   static int end(String text, int from) {
     int start = text.startsWith("-", from) ? from + 1 : from;
     int end = text.startsWith("0", start) ? start + 1 : digits(text, start, -1);
@@ -46,7 +46,7 @@ public record JsonNumber(String text) {
     return end;
   }
 
-  /** Returns the end of the digits that begin at {@code from}, or {@code none} without any. */
+  /** Returns the end of the digits that begin at {@code from}; {@code none} if there are none. */
   private static int digits(String text, int from, int none) {
     int end = from;
     while (end < text.length() && text.charAt(end) >= '0' && text.charAt(end) <= '9') {
@@ -55,7 +55,7 @@ public record JsonNumber(String text) {
     return end == from ? none : end;
   }
 
-  /** Returns whether Python reads it as an int: {@code 1.0} and {@code 1e2} are floats. */
+  /** Returns whether Python reads the number as an int: {@code 1.0} and {@code 1e2} are floats. */
   public boolean isInteger() {
     return digits(text, text.charAt(0) == '-' ? 1 : 0, -1) == text.length();
   }
@@ -63,7 +63,7 @@ public record JsonNumber(String text) {
   /**
    * Returns the value of an integer.
    *
-   * @throws ArithmeticException if it is a float to Python or does not fit
+   * @throws ArithmeticException if Python reads the number as a float, or it does not fit
    */
   public long longValueExact() {
     try {
@@ -77,7 +77,7 @@ public record JsonNumber(String text) {
   }
 
   /**
-   * Returns {@code json.dumps(json.loads(text))}: ints as they are ({@code -0} is 0), floats by
+   * Returns {@code json.dumps(json.loads(text))}: ints unchanged (except that -0 is 0), floats by
    * {@code float.__repr__}, {@code 1e400} as {@code Infinity}. CPython since 3.10.7 refuses ints of
    * more than 4300 digits unless configured otherwise; here they pass.
    */
@@ -90,7 +90,7 @@ public record JsonNumber(String text) {
 
   /** Returns {@code json.dumps} of a float. */
   static String python(double value) {
-    // Java's names for the values that are not finite match Python's json
+    // Java has the same names for values that are not finite as Python's json
     return Double.isFinite(value) ? FloatText.python(value) : Double.toString(value);
   }
 
@@ -106,7 +106,7 @@ public record JsonNumber(String text) {
     return Double.isFinite(value) ? FloatText.orjson(value) : "null";
   }
 
-  /** Returns whether RFC 8259 defines it: NaN, Infinity and -Infinity are extensions of Python. */
+  /** Returns whether RFC 8259 defines the number: Python adds NaN, Infinity and -Infinity. */
   public boolean isJson() {
     return !text.endsWith("N") && !text.endsWith("y");
   }

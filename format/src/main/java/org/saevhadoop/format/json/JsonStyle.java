@@ -3,11 +3,11 @@ package org.saevhadoop.format.json;
 /**
  * Form of a written document. Each constant names the call in Python whose bytes it reproduces.
  *
- * @param keyOrder keys that are sorted, always by {@link CodePointOrder}
+ * @param keyOrder the objects whose keys are sorted, always by {@link CodePointOrder}
  * @param itemSeparator text between items; with an indent, a line end follows
  * @param keySeparator text between a key and its value
  * @param indent spaces per level, or negative for everything on one line
- * @param escapes characters of strings that are written as escapes
+ * @param escapes the characters of strings that are written as escapes
  * @param numbers spelling of numbers
  */
 public record JsonStyle(
@@ -36,13 +36,12 @@ public record JsonStyle(
       compact(KeyOrder.NESTED_SORTED, JsonEscapes.UTF8, NumberForm.ORJSON);
 
   /**
-   * On one line, ASCII, nothing sorted, numbers with their original spelling: to carry a value
-   * unchanged.
+   * Preserves a value: one line of ASCII, unsorted keys, and numbers with their original spelling.
    */
   public static final JsonStyle VERBATIM =
       compact(KeyOrder.KEPT, JsonEscapes.ASCII, NumberForm.VERBATIM);
 
-  /** On one line, for any reader of JSON. */
+  /** One line that any reader of JSON accepts. */
   public static final JsonStyle STRICT =
       compact(KeyOrder.KEPT, JsonEscapes.ASCII, NumberForm.FINITE_OR_STRING);
 
@@ -54,16 +53,13 @@ public record JsonStyle(
   public static final JsonStyle ORJSON_FILE =
       new JsonStyle(KeyOrder.KEPT, ",", ": ", 2, JsonEscapes.UTF8, NumberForm.FINITE_OR_NULL);
 
-  /** Keys that are sorted. */
+  /** The objects whose keys are sorted. */
   public enum KeyOrder {
     /** None. */
     KEPT,
     /** All. */
     SORTED,
-    /**
-     * The order of nested objects: {@code OPT_SORT_KEYS} does not sort the attributes of a
-     * dataclass.
-     */
+    /** All but the outermost: {@code OPT_SORT_KEYS} does not sort the attributes of a dataclass. */
     NESTED_SORTED
   }
 

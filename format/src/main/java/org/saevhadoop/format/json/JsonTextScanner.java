@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * The tokens of a JSON text (RFC 8259, sections 2, 6 and 7), for readers that build values of their
- * own and have their own errors. As in Python, a string may hold lone surrogates, as escapes or as
- * they are; two escapes that make a pair are one character.
+ * The tokens of a JSON text (RFC 8259, sections 2, 6 and 7), for readers that build their own
+ * values and report their own errors. As in Python, a string may hold lone surrogates, escaped or
+ * not; the escapes of a surrogate pair are one character.
  */
 public abstract class JsonTextScanner {
   /** Result of {@link #peek} at the end of the text. */
@@ -24,7 +24,7 @@ public abstract class JsonTextScanner {
   /**
    * Creates a scanner at the beginning of a text.
    *
-   * @param isLine whether the text is one of many lines, in which line ends are not blanks
+   * @param isLine whether the text is one of many lines, so that line ends are not blanks
    */
   protected JsonTextScanner(String text, boolean isLine) {
     this.text = text;
@@ -34,15 +34,15 @@ public abstract class JsonTextScanner {
   /**
    * Returns the error of a text that does not continue as required.
    *
-   * @param at index of the character that is wrong, or the text's length
-   * @param expected in words, such as {@code a value}
+   * @param at the index of the wrong character, or the length of the text
+   * @param expected the expected continuation in words, such as {@code a value}
    */
   protected abstract FormatException error(int at, String expected);
 
   /**
    * Returns the error of an escape; {@link #position} is at the wrong character.
    *
-   * @param start index after the backslash
+   * @param start the index after the backslash
    */
   protected FormatException badEscape(int start) {
     return expected(
@@ -60,7 +60,7 @@ public abstract class JsonTextScanner {
     return text;
   }
 
-  /** Returns the index of the next character, which is not a blank after {@link #peek}. */
+  /** Returns the index of the next character, which after {@link #peek} is not a blank. */
   protected final int position() {
     return position;
   }
@@ -81,7 +81,7 @@ public abstract class JsonTextScanner {
     return position < text.length() ? text.charAt(position) : END;
   }
 
-  /** Takes a character if it is the next character that is not a blank. */
+  /** Consumes a character if it is the next one after any blanks. */
   protected final boolean takeIf(char wanted) {
     if (peek() != wanted) {
       return false;
@@ -90,14 +90,14 @@ public abstract class JsonTextScanner {
     return true;
   }
 
-  /** Takes a character, which must be the next character that is not a blank. */
+  /** Consumes a character, which must be the next one after any blanks. */
   protected final void take(char wanted) throws FormatException {
     if (!takeIf(wanted)) {
       throw expected("'" + wanted + "'");
     }
   }
 
-  /** Takes a word if it stands here. */
+  /** Consumes a word if it comes next. */
   protected final boolean takeWord(String word) {
     if (!text.startsWith(word, position)) {
       return false;
@@ -106,7 +106,7 @@ public abstract class JsonTextScanner {
     return true;
   }
 
-  /** Takes a word, which must come next, and returns its value. */
+  /** Consumes a word, which must come next, and returns its value. */
   protected final @Nullable Object word(String word, @Nullable Object value)
       throws FormatException {
     if (!takeWord(word)) {
@@ -115,7 +115,7 @@ public abstract class JsonTextScanner {
     return value;
   }
 
-  /** Takes a finite number, which must stand here. */
+  /** Consumes a finite number, which must come next. */
   protected final JsonNumber number() throws FormatException {
     int end = JsonNumber.end(text, position);
     if (end < 0) {
@@ -126,7 +126,7 @@ public abstract class JsonTextScanner {
     return number;
   }
 
-  /** Takes a string, which must come next, and returns its characters. */
+  /** Consumes a string, which must come next, and returns its characters. */
   protected final String string() throws FormatException {
     take('"');
     int start = position;
@@ -149,7 +149,7 @@ public abstract class JsonTextScanner {
     return out.toString();
   }
 
-  /** Stops at a quote, a backslash, a control character and the end. */
+  /** Skips to the next quote, backslash or control character, or to the end. */
   private void skipPlain() {
     int at = position;
     while (at < text.length()) {

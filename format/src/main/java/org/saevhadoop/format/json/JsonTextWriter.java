@@ -3,10 +3,10 @@ package org.saevhadoop.format.json;
 import java.io.IOException;
 
 /**
- * Writes a document part by part in a {@link JsonStyle}; nothing of it is kept. The writer adds
- * separators, indents and escapes; callers determine the order of keys and must end what they
- * begin. An exception of the {@link Appendable} passes through, and the document cannot be
- * continued.
+ * Writes a document part by part in a {@link JsonStyle}, without buffering. The writer adds
+ * separators, indents and escapes; callers determine the order of keys and must end each object and
+ * list that they begin. After an exception of the {@link Appendable}, which is passed on, the
+ * document cannot be continued.
  */
 public final class JsonTextWriter {
   private final Appendable out;
@@ -21,7 +21,7 @@ public final class JsonTextWriter {
     this.style = style;
   }
 
-  /** Begins an object; {@link #name} and a value follow, any number of times. */
+  /** Begins an object; each field is a call of {@link #name} and then its value. */
   public void beginObject() throws IOException {
     begin('{');
   }

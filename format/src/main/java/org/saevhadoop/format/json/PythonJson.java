@@ -13,12 +13,12 @@ import org.saevhadoop.format.json.JsonStyle.KeyOrder;
 
 /**
  * JSON exactly as CPython's {@code json} module reads and writes it, and as orjson writes it: the
- * hash of a dataset is the hash of what these would dump, so every byte counts.
+ * hash of a dataset is the hash of their output, so every byte counts.
  *
  * <p>A value is a {@code LinkedHashMap<String, Object>}, an {@code ArrayList<Object>}, a {@code
  * String}, a {@link JsonNumber}, a {@code Boolean} or null. A string may hold lone surrogates:
- * Python keeps them (a path with undecodable bytes has them), and the escapes of a high and a low
- * one side by side are one character.
+ * Python keeps them, for example in a path with undecodable bytes. Adjacent escapes of a high and a
+ * low surrogate are one character.
  */
 public final class PythonJson {
   /** Deeper documents are refused; Python itself gives up at about 1000 levels. */
@@ -54,7 +54,7 @@ public final class PythonJson {
 
   /**
    * Reads a text as {@link #parse} does, but spells numbers as Python would write them: for texts
-   * whose spelling enters no hash.
+   * whose spelling does not affect a hash.
    */
   public static @Nullable Object parseAnew(String path, byte[] utf8) throws FormatException {
     String canonical = dumps(parse(path, utf8), JsonStyle.COMPACT);
@@ -125,7 +125,7 @@ public final class PythonJson {
     return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }
 
-  /** Returns the levels of lists and objects inside one another, the value itself included. */
+  /** Returns the number of nested levels of lists and objects, including the value itself. */
   public static int depth(@Nullable Object value) {
     int deepest = 0;
     if (value instanceof Map || value instanceof List) {

@@ -3,7 +3,7 @@ package org.saevhadoop.format.json;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import org.saevhadoop.format.io.Quote;
 
-/** JSON strings in lines that are not made by a JSON library. */
+/** JSON strings for lines that are written without a JSON library. */
 public final class QuotedJson {
   private QuotedJson() {}
 

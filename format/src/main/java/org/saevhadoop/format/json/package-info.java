@@ -1,8 +1,9 @@
 /**
  * JSON as programs in Python write and read it. Documents are hashed, compared and written byte for
- * byte as by the original programs, so texts of numbers, escapes and order are kept as they are.
+ * byte as by the original programs, so the spelling of numbers and escapes and the order of keys
+ * are kept.
  *
- * <p>Which JSON:
+ * <p>Which class to use:
  *
  * <ul>
  *   <li>{@link org.saevhadoop.format.json.PythonJson} for whole documents: maps, lists, strings and
@@ -10,10 +11,10 @@
  *       org.saevhadoop.format.json.JsonStyle} names the call whose bytes are written, such as
  *       {@code json.dumps(x, sort_keys=True)} or {@code orjson.dumps(x, option=OPT_INDENT_2)}.
  *   <li>{@link org.saevhadoop.format.json.JsonTextScanner} and {@link
- *       org.saevhadoop.format.json.JsonTextWriter} for values of another kind, limits and errors of
- *       another format: the tokens only, one by one. The lines of {@code format.pickle} use them.
- *   <li>{@link org.saevhadoop.format.json.JsonNodeWriter} for trees of Jackson that are too long
- *       for memory as text.
+ *       org.saevhadoop.format.json.JsonTextWriter} for callers with their own values, limits and
+ *       errors: they handle single tokens. {@code format.pickle} uses them.
+ *   <li>{@link org.saevhadoop.format.json.JsonNodeWriter} for trees of Jackson whose text is too
+ *       long for memory.
  *   <li>{@link org.saevhadoop.format.json.Jackson} for documents whose spelling does not matter:
  *       only this project reads them. It is the only factory of Jackson's parsers. {@link
  *       org.saevhadoop.format.json.JsonLimits} bounds a document before it is parsed.
@@ -21,13 +22,13 @@
  *       org.saevhadoop.format.json.CodePointOrder} for strings alone.
  * </ul>
  *
- * <p>Text that is not JSON is a {@link org.saevhadoop.format.io.FormatException} with the position.
- * Documents have 500 levels at most, which bounds the stack; memory and time are proportional to
- * the text. Lone surrogates, integers of any length, NaN, the infinities and -0.0 survive. Only
- * {@code Jackson} reads text with Jackson, whose limits and messages differ from version to
- * version.
+ * <p>Text that is not JSON causes a {@link org.saevhadoop.format.io.FormatException} with the
+ * position. Documents have at most 500 levels, which bounds the stack; memory and time are
+ * proportional to the text. Lone surrogates, integers of any length, NaN, the infinities and -0.0
+ * survive. Only the class {@code Jackson} reads text with the library Jackson, whose limits and
+ * messages differ from version to version.
  *
- * <p>The rules, and where each comes from:
+ * <p>The rules and their sources:
  *
  * <ul>
  *   <li>The grammar follows <a href="https://www.rfc-editor.org/rfc/rfc8259">RFC 8259</a>, sections
@@ -38,8 +39,8 @@
  *   <li>{@code ensure_ascii}, {@code sort_keys}, {@code indent} and the separators follow CPython
  *       3.11's <a
  *       href="https://github.com/python/cpython/blob/v3.11.7/Lib/json/encoder.py">encoder.py</a>.
- *   <li>orjson's output is as of 3.8.3. Of floats from 1e16 on, 3.12.0 writes {@code 1e+16} where
- *       versions with ryu write {@code 1e16}; here it is {@code 1e16}.
+ *   <li>Output in the style of orjson follows 3.8.3. For floats from 1e16 on, 3.12.0 writes {@code
+ *       1e+16} and versions with ryu write {@code 1e16}, as does this project.
  *   <li>Floats are formatted by {@link org.saevhadoop.format.tensor.FloatText}.
  * </ul>
  */

@@ -5,16 +5,16 @@ import java.util.Optional;
 import java.util.Set;
 import org.saevhadoop.format.io.Folder;
 
-/** What {@code datasets} and SAELens leave next to files. */
+/** Folders of {@code datasets} and SAELens, recognized by the documents next to the data. */
 final class ColumnarFolder {
-  /** What save_to_disk writes; also without Arrow files. */
+  /** The documents of save_to_disk, which may lack their Arrow files. */
   private static final Set<String> DOCUMENTS =
       Set.of("dataset_info.json", "dataset_dict.json", "state.json");
 
-  /** The document that SAELens uploads with its files. */
+  /** The document that SAELens uploads with its data files. */
   private static final String RUNNER = "cache_activations_runner_cfg.json";
 
-  /** The folder in which SAELens writes until it has finished. */
+  /** The folder to which SAELens writes until it has finished. */
   private static final String UNFINISHED = ".tmp_shards";
 
   private static final int LEVELS = 2;

@@ -14,8 +14,8 @@ import java.util.zip.GZIPInputStream;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Kinds of files that are mistaken for datasets: detected by their first bytes, and in a folder by
- * the endings of their names. The patterns are longer than the magic numbers of those formats,
+ * Kinds of files that can be mistaken for datasets, detected by their first bytes and, in a folder,
+ * by the endings of their names. The patterns are longer than the magic numbers of those formats,
  * because a safetensors file begins with the length of its header: two or three arbitrary bytes
  * followed by zeros. The first kind whose pattern matches is chosen.
  */
@@ -50,7 +50,7 @@ public enum FileKind {
   /** Number of first bytes that the patterns need. */
   private static final int BYTES = 512;
 
-  /** Compressed bytes that contain as many, whatever the codes are. */
+  /** Number of compressed bytes that always suffice for {@link #BYTES} bytes of content. */
   private static final int COMPRESSED_BYTES = 4096;
 
   private final String what;
@@ -78,14 +78,14 @@ public enum FileKind {
     return endings.stream().filter(ending -> file.endsWith("." + ending)).findFirst();
   }
 
-  /** Returns the name for several of them, such as {@code numpy arrays}. */
+  /** Returns the name in the plural, such as {@code numpy arrays}. */
   String plural() {
     return what.substring(what.indexOf(' ') + 1) + "s";
   }
 
   /**
-   * Returns the problem with a file of no format, such as {@code is a numpy archive, which is not
-   * read}; empty if that is unknown.
+   * Returns the problem with a file that has no known format, such as {@code is a numpy archive,
+   * which is not read}; empty if that is unknown.
    */
   public static Optional<String> problem(Input file) throws IOException {
     if (file.length() == 0) {
@@ -101,9 +101,9 @@ public enum FileKind {
   }
 
   /**
-   * Returns the command that writes an array as .npy, in the form of a hint.
+   * Returns a hint with the command that writes an array as .npy.
    *
-   * @param module the module of Python that reads the file or the folder
+   * @param module the Python module that reads the file or the folder
    * @param array the expression that reads the array NAME
    */
   static String rewriting(String module, String array, String path) {
@@ -148,7 +148,7 @@ public enum FileKind {
         length += n;
       }
     } catch (IOException e) {
-      // the rest of the file is missing here, or it is damaged
+      // only the beginning of the file was read, or the file is damaged
     }
     return Arrays.copyOf(content, length);
   }
@@ -158,7 +158,7 @@ public enum FileKind {
     return hint(first(file));
   }
 
-  /** Returns a hint for the file that begins with some bytes. */
+  /** Returns a hint for a file that begins with the given bytes. */
   public static String hint(byte[] first) {
     return describe(first).map(what -> "; it looks like " + what).orElse("");
   }

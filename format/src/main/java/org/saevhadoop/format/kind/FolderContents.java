@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
 
-/** The files in a folder and up to two folders below, by kind, according to their names. */
+/** The files in a folder and up to two levels below, grouped by kind according to their names. */
 public final class FolderContents {
   /**
    * Files of a kind.
@@ -20,7 +20,7 @@ public final class FolderContents {
    */
   public record Kind(String kind, long files, long bytes) {}
 
-  /** Files that are known by their names, with descriptions. */
+  /** A pattern of file names, and the description of such files. */
   private record Known(Pattern name, String what) {
     Known(String name, String what) {
       this(Pattern.compile(name), what);
@@ -50,7 +50,7 @@ public final class FolderContents {
 
   private FolderContents() {}
 
-  /** Returns the kinds, beginning with the most bytes. */
+  /** Returns the kinds in descending order of their total size. */
   public static List<Kind> of(Location location) throws IOException {
     FolderContents contents = new FolderContents();
     if (location.isFile()) {

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.saevhadoop.format.io.Location;
 
-/** What a folder contains that is not a dataset, according to the names of its files. */
+/** The content of a folder that is not a dataset, according to the names of its files. */
 public final class FolderKind {
   /** Zarr 2 (.zarray, .zgroup) and 3 (zarr.json). */
   private static final Set<String> ZARR = Set.of(".zarray", ".zgroup", "zarr.json");
 
-  /** The document of several programs: SAEV, activault, the writers of pickled shards. */
+  /** A document that several programs write: SAEV, activault, and the writers of pickled shards. */
   private static final String METADATA = "metadata.json";
 
   private FolderKind() {}
@@ -46,7 +46,6 @@ public final class FolderKind {
     return Optional.of(metadata).filter(text -> !text.isEmpty()).map(text -> "has " + text);
   }
 
-  /** Returns the most frequent kind. */
   private static Optional<String> mostFrequent(Set<String> files) {
     Map<FileKind, Integer> counts = new EnumMap<>(FileKind.class);
     Map<FileKind, String> endings = new EnumMap<>(FileKind.class);

@@ -1,10 +1,10 @@
 /**
- * Files and folders that are not datasets of any format here, but are mistaken for one: their names
- * for error messages. This is the only list of them.
+ * Files and folders that are not datasets of any format here, but can be mistaken for one, and
+ * their names for error messages. This is the only list of them.
  *
  * <p>{@link org.saevhadoop.format.kind.FileKind} determines the kind of a file by its first bytes,
  * because names say little: {@code torch.save} and {@code numpy.savez} write ZIP archives, and any
- * of these files may be named {@code *.safetensors} or {@code *.bin}. {@link
+ * of these files can be named {@code *.safetensors} or {@code *.bin}. {@link
  * org.saevhadoop.format.kind.FolderKind} determines what a folder contains by the names in it,
  * without opening a file.
  *
@@ -15,7 +15,7 @@
  * <p>Sources: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), torch/serialization.py of PyTorch, commit
  * 000a1a54 ({@code MAGIC_NUMBER}), numpy/lib/_format_impl.py and _npyio_impl.py of numpy 2.4.6
  * ({@code MAGIC_PREFIX}, {@code _savez}), RFC 1952 (gzip). The first bytes of HDF5, Parquet, Arrow,
- * Feather, GGUF, tar and Git LFS are well known, and were not compared with files of these
+ * Feather, GGUF, tar and Git LFS are well known, and have not been checked against files of these
  * programs.
  */
 @Internal

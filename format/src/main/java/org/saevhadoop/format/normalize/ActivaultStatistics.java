@@ -48,6 +48,6 @@ final class ActivaultStatistics {
       throw NormalizeError.NOT_STATISTICS.in(
           path, "mean[%d] is not a number (expected one for each dimension)", dimension);
     }
-    return Double.parseDouble(number.text()); // also NaN and Infinity
+    return Double.parseDouble(number.text()); // includes NaN and Infinity
   }
 }

@@ -8,27 +8,27 @@ import java.util.TreeMap;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * The figures of layers.
+ * The statistics of layers.
  *
- * @param path the path of their file, for messages
- * @param layers the figures by the number of the layer
- * @param only whether they describe one layer without a number, which is 0 here
+ * @param path the path of the file, for messages
+ * @param layers the statistics by layer number
+ * @param only whether there is a single layer without a number, whose key is 0
  */
 record Figures(String path, SortedMap<Integer, LayerFigures> layers, boolean only) {
   public Figures {
     layers = Collections.unmodifiableSortedMap(new TreeMap<>(layers));
   }
 
-  /** Returns the figures of a layer whose number the file does not state. */
+  /** Returns the statistics of a layer whose number the file does not state. */
   public static Figures ofOnly(String path, LayerFigures figures) {
     return new Figures(path, new TreeMap<>(Map.of(0, figures)), true);
   }
 
   /**
-   * Returns the figures of a layer.
+   * Returns the statistics of a layer.
    *
    * @param all the layers of the dataset
-   * @throws FormatException if there are none
+   * @throws FormatException if the file has no statistics of the layer
    */
   LayerFigures of(int layer, List<Integer> all) throws FormatException {
     NormalizeError.NO_STATISTICS.check(

@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DoubleChange;
 
 /**
- * The figures of a layer by which its vectors are normalized.
+ * The statistics with which the vectors of a layer are normalized.
  *
  * @param mean the mean vector
  * @param scale sqrt(dim / mean |x|²); empty if it is not known
@@ -24,7 +24,7 @@ record LayerFigures(double[] mean, OptionalDouble scale, OptionalDouble scaleCen
   /**
    * Checks that vectors can be normalized.
    *
-   * @param path the path of the file of these figures
+   * @param path the path of the file of statistics
    */
   void check(NormalizeBy by, String path, int layer) throws FormatException {
     for (int d = 0; by.isCentering() && d < mean.length; d++) {
@@ -55,7 +55,7 @@ record LayerFigures(double[] mean, OptionalDouble scale, OptionalDouble scaleCen
     }
   }
 
-  /** Returns the change of vectors that were checked; a record is one vector or several. */
+  /** Returns the function that normalizes checked vectors; a record is one vector or several. */
   DoubleChange change(NormalizeBy by) {
     // x - 0 and x * 1 are x
     double[] subtracted = by.isCentering() ? mean : new double[mean.length];

@@ -19,7 +19,7 @@ import org.saevhadoop.format.tensor.DoubleChange;
 /**
  * The normalization of all vectors of a dataset by the statistics of their layers.
  *
- * @param path the path of the file of statistics, qualified with its storage
+ * @param path the path of the file of statistics, qualified with its file system
  * @param sha256 the SHA-256 of the file
  * @param figures the content of the file; null until it is read
  */
@@ -36,7 +36,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
     return new Normalization(by, sha256, path, read);
   }
 
-  /** Returns the text from which {@link #parse} makes a normalization without reading the file. */
+  /** Returns the text that {@link #parse} converts back, without the content of the file. */
   public String text() {
     return by + ":" + sha256 + ":" + path;
   }
@@ -44,7 +44,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
   /**
    * Parses a text.
    *
-   * @throws IllegalArgumentException if it is not one of {@link #text}
+   * @throws IllegalArgumentException if it does not have the form of {@link #text}
    */
   public static Normalization parse(String text) {
     String[] parts = text.split(":", 3);
@@ -62,7 +62,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
   /**
    * Checks that the vectors of a dataset can be normalized.
    *
-   * @throws FormatException if the file lacks a layer, or its figures are unusable
+   * @throws FormatException if the file lacks a layer, or its statistics are unusable
    */
   public void check(ActivationDataset dataset) throws FormatException {
     Geometry geometry = dataset.geometry();
@@ -89,7 +89,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
     return type.name().matches("B?F\\d.*");
   }
 
-  /** Returns the change of the vectors of a layer of a dataset that was checked. */
+  /** Returns the function that normalizes the vectors of a layer of a checked dataset. */
   public DoubleChange change(int layer, List<Integer> all) throws FormatException {
     return read().of(layer, all).change(by);
   }
@@ -109,7 +109,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
         Quote.show(before.orElse("")));
   }
 
-  /** Returns the JSON object that records this normalization, and the one before it. */
+  /** Returns the JSON object that records this normalization, and the previous one. */
   public String record(Provenance before) {
     ObjectNode json = Jackson.SETTINGS.createObjectNode().put(BY, by.toString());
     json.put(SHA256, sha256);
@@ -117,7 +117,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
     return json.toString();
   }
 
-  /** Returns a record as JSON; another text, which a foreign file may contain, as a string. */
+  /** Returns a record as JSON, and a text of any other form as a JSON string. */
   private static JsonNode tree(String text) {
     try {
       return Jackson.SETTINGS.readTree(text);

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What is done to the vectors of a layer. */
+/** Operations that normalize the vectors of a layer. */
 public enum NormalizeBy {
   /** Vectors are multiplied by the scale of the layer, so that mean |x|² is their dimension. */
   SCALE,
@@ -26,7 +26,7 @@ public enum NormalizeBy {
     return Arrays.stream(values()).filter(value -> value.toString().equals(name)).findFirst();
   }
 
-  /** Returns the name on the command line: {@code center-scale}. */
+  /** Returns the name on the command line, such as {@code center-scale}. */
   @Override
   public String toString() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');

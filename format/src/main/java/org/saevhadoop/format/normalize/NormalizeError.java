@@ -2,11 +2,11 @@ package org.saevhadoop.format.normalize;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors of statistics by which values are normalized. */
+/** Kinds of errors of statistics and normalization. */
 public enum NormalizeError implements ErrorKind {
-  /** The file is not one of statistics. */
+  /** The file is not a file of statistics. */
   NOT_STATISTICS,
-  /** The file has no statistics of a layer, or not the figure that is needed. */
+  /** The file has no statistics of a layer, or lacks the mean or scale that is needed. */
   NO_STATISTICS,
   /** The statistics describe vectors of another dimension. */
   DIM_DIFFERS,

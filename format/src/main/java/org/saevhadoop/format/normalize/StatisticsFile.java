@@ -18,13 +18,13 @@ public record StatisticsFile(String sha256, Figures figures) {
   /** Maximum length of a file: 4,096 layers of 16,384 dimensions. */
   private static final long MAX_BYTES = 1L << 30;
 
-  /** Length of the number at the beginning of a safetensors file, which is below 2^32. */
+  /** Length in bytes of the number with which a safetensors file begins; here it is below 2^32. */
   private static final int PREFIX = Long.BYTES;
 
   /**
    * Reads a file.
    *
-   * @param tensors reads it unless it is activault's
+   * @param tensors the reader of files that are not activault's
    * @throws FormatException if it is not a file of statistics
    */
   public static StatisticsFile read(Location location, VectorTensors tensors) throws IOException {
@@ -49,7 +49,7 @@ public record StatisticsFile(String sha256, Figures figures) {
   /**
    * Reads the file of a normalization again.
    *
-   * @param tensors reads it unless it is activault's
+   * @param tensors the reader of files that are not activault's
    * @throws FormatException if it has changed
    */
   public static Normalization readAgain(
@@ -64,12 +64,12 @@ public record StatisticsFile(String sha256, Figures figures) {
     return known.with(found.figures);
   }
 
-  /** Returns the normalization by this file. */
+  /** Returns the normalization with these statistics. */
   public Normalization by(NormalizeBy by, String path) {
     return new Normalization(by, sha256, path, figures);
   }
 
-  /** Returns whether a file is a text: numbers below 2^32 have zeros in the place of characters. */
+  /** Returns whether a file is JSON: text has no zero bytes, but a number below 2^32 has. */
   private static boolean isJson(Input file) throws IOException {
     if (file.length() < PREFIX) {
       return true;

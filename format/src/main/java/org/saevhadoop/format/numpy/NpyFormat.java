@@ -66,7 +66,7 @@ public final class NpyFormat extends ArrayFormat {
     return super.isArrayFile(file) || NumpyReader.isPickle(file);
   }
 
-  /** Pickles may come from any program. */
+  /** Excludes pickles, which any program can have written. */
   @Override
   protected boolean isTypical(String file) {
     return super.isArrayFile(file);
@@ -77,7 +77,7 @@ public final class NpyFormat extends ArrayFormat {
     return file.equals(ArraysDocument.NAME);
   }
 
-  /** Opens the dataset that a document describes, or arrays. */
+  /** Opens the dataset that a document describes, or else arrays. */
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {

@@ -24,7 +24,7 @@ final class NpyMerge implements FileMerge {
     }
   }
 
-  /** Finds files that are shorter than their arrays, or others, as no value is read. */
+  /** Checks the headers and lengths of all files, because merging reads no values. */
   @Override
   public Survey survey(List<Source> sources) throws IOException {
     List<FormatException> conflicts = new ArrayList<>();

@@ -30,7 +30,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /** Writes .npy files as settings define. */
 final class NumpyWriting implements DatasetWriting {
-  /** NPY_MAXDIMS of numpy 2, less the dimension of the examples. */
+  /** NPY_MAXDIMS of numpy 2, minus the dimension of the examples. */
   private static final int MAX_DIMENSIONS = 63;
 
   @Override
@@ -60,7 +60,7 @@ final class NumpyWriting implements DatasetWriting {
     return true;
   }
 
-  /** Checks the columns. Arrays of up to the maximum size are files, whatever the default size. */
+  /** Checks the columns. Only the maximum file size divides arrays, not the default size. */
   @Override
   public PreparedWrite prepare(
       ConversionSource source, Settings settings, @Nullable WholeSource whole)
@@ -96,7 +96,7 @@ final class NumpyWriting implements DatasetWriting {
   @Override
   public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
     TableShape table = context.table();
-    check(context.directory(), table); // for jobs that users write
+    check(context.directory(), table); // custom jobs can skip prepare()
     long maxBytes = settings.get(NumpyKeys.MAX_FILE_BYTES);
     return new NpyWritePlan(
             table,

@@ -12,9 +12,9 @@ import org.saevhadoop.format.kind.FileKind;
 import org.saevhadoop.format.numpy.file.NumpyReader;
 import org.saevhadoop.format.spi.FormatEvidence;
 
-/** Whether pickles contain arrays of numpy, unless another format has stronger evidence. */
+/** Detects pickles that contain arrays of numpy, unless another format has stronger evidence. */
 final class PickleEvidence {
-  /** The kinds of pickles by their names; protocol 0 is text. */
+  /** The kinds of files that can be pickles; protocol 0 is text. */
   private static final Set<FileKind> PICKLES =
       EnumSet.of(FileKind.PICKLE, FileKind.GZIP, FileKind.TEXT);
 
@@ -34,7 +34,7 @@ final class PickleEvidence {
     }
   }
 
-  /** Returns whether the first pickle of a folder has arrays. */
+  /** Returns whether the first pickle of a folder contains arrays. */
   private static boolean isFolder(Location folder) throws IOException {
     Optional<String> first =
         folder.files().keySet().stream()

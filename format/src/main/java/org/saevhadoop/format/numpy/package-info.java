@@ -7,15 +7,14 @@
  * <p>Datasets that have .npz files with compressed arrays are streams ({@code NumpyStream}), whose
  * staging inflates these files.
  *
- * <p>Guarantees: other arrays are read where they are, in any order of dimensions and any byte
- * order. Pickles of arrays are read without executing anything; structured types are refused.
- * Values without a header are read only as {@code --raw} describes them. Integers are bfloat16 only
- * where a document or {@code --dtype-stored} names it.
+ * <p>Guarantees: all other arrays are read in place, in any order of dimensions and any byte order.
+ * Pickles of arrays are read without executing anything; structured types are refused. Values
+ * without a header are read only as {@code --raw} describes them. Integers are read as bfloat16
+ * only if a document or {@code --dtype-stored} says so.
  *
- * <p>Each layer is written to a file of its own, {@code layer_<l>.npy}, in parts if it has more
- * than 1 GiB, and described by the document saev-arrays.json. Types that numpy lacks are refused
- * before the job, except for BF16, which .npy files hold as bytes without a type; so are columns
- * whose names cannot be file names.
+ * <p>Each layer is written to a separate file, {@code layer_<l>.npy}, in parts if it exceeds 1 GiB,
+ * and described by the document saev-arrays.json. Types that numpy lacks, and columns whose names
+ * cannot be file names, are refused before the job. BF16 is written as bytes without a type.
  *
  * <p>Sources: numpy/lib/_format_impl.py and numpy/lib/_npyio_impl.py of numpy 2.4.6 for .npy and
  * .npz files; for memory maps, the forks of dictionary_learning that train crosscoders, which write

@@ -9,7 +9,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
-/** The mask of the padding of a dataset, whatever marks it there. */
+/** The padding of a dataset as a mask, regardless of how the dataset marks it. */
 public record PaddingMask(ActivationDataset dataset) implements TokenArrays {
   @Override
   public List<String> names() {

@@ -12,10 +12,10 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
 /**
- * The part of a sample's metadata from which its padding follows: {@code activation.shape}, in
- * pickled shards of the whole sample or of each of its {@code layers}, and the {@linkplain
- * PaddingMarks arrays of known names} in {@code tokens}, which pickled samples have in their {@code
- * metadata}. Anything else is skipped.
+ * The part of a sample's metadata that determines its padding: {@code activation.shape}, which
+ * pickled shards store for the sample or for each of its {@code layers}, and the {@linkplain
+ * PaddingMarks arrays of known names} in {@code tokens}, which pickled samples store in their
+ * {@code metadata}. Anything else is skipped.
  */
 final class SampleLength {
   /** Number of tokens of a sample whose metadata does not contain it. */
@@ -37,7 +37,7 @@ final class SampleLength {
   private Integers own = Integers.NONE;
   private Integers pickled = Integers.NONE;
 
-  /** The number of integers in each array that marks padding, and the marks. */
+  /** The length of each array that marks padding, and the marks. */
   private record Integers(int count, BitSet padding) {
     static final Integers NONE = new Integers(0, new BitSet());
   }
@@ -54,7 +54,7 @@ final class SampleLength {
     return length;
   }
 
-  /** Returns the number of tokens of the original array; of the longest one if layers differ. */
+  /** Returns the number of tokens of the original array; the longest one if layers differ. */
   long tokens() {
     return tokens == UNKNOWN ? layerTokens : tokens;
   }
@@ -91,7 +91,7 @@ final class SampleLength {
     }
   }
 
-  /** Reads objects named activation, however deep in the lists of keys and values of the layers. */
+  /** Reads objects named activation, at any depth of the lists of keys and values of the layers. */
   private void readLayers(JsonParser json) throws IOException {
     for (int depth = 1; depth > 0; ) {
       JsonToken token = json.nextToken();
@@ -136,7 +136,7 @@ final class SampleLength {
     return shape;
   }
 
-  /** Reads an array of sizes and returns the product of all but the last; UNKNOWN for others. */
+  /** Reads an array of sizes and returns the product of all but the last; else {@link #UNKNOWN}. */
   private static long product(JsonParser json) throws IOException {
     if (json.currentToken() != JsonToken.START_ARRAY) {
       json.skipChildren();
@@ -155,8 +155,8 @@ final class SampleLength {
   }
 
   /**
-   * Reads {@code tokens} of the metadata of a pickled sample, or of the {@code sample} in it to
-   * which a single token belongs.
+   * Reads {@code tokens} of a pickled sample; the metadata of a single token contains its {@code
+   * sample}.
    */
   private void readMetadata(JsonParser json) throws IOException {
     while (json.nextToken() == JsonToken.FIELD_NAME) {
@@ -172,7 +172,7 @@ final class SampleLength {
     }
   }
 
-  /** Reads arrays of integers, and keeps arrays of known names and equal lengths. */
+  /** Reads arrays of integers, and keeps those of known names if their lengths are equal. */
   private static Integers integers(JsonParser json) throws IOException {
     Map<String, BitSet> marks = new LinkedHashMap<>();
     int count = 0;

@@ -20,12 +20,12 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * Reads which tokens of examples are padding. {@link PaddingMarks} among the token arrays of the
- * dataset, or in the field {@code tokens} of its sample metadata, decide it; a token is also
+ * Reads which tokens of examples are padding. {@link PaddingMarks} among the per-token integers of
+ * the dataset, or in the field {@code tokens} of its sample metadata, mark them; a token is also
  * padding if its position is not below the number of tokens of the original array in {@code
  * activation.shape}.
  *
- * <p>Ascending ranges read each sidecar once. An instance may be used by one thread at a time.
+ * <p>Ascending ranges read each sidecar once. Instances are not thread-safe.
  */
 public final class TokenPadding implements Closeable {
   private static final int READ_VALUES = 1 << 16;
@@ -45,10 +45,10 @@ public final class TokenPadding implements Closeable {
   /** Next metadata of the cursor; null at its end. */
   private @Nullable ExampleMetadata line;
 
-  /** What is known of that metadata; null if it was not read. */
+  /** The parsed form of that metadata; null if it was not parsed. */
   private @Nullable SampleLength length;
 
-  /** Number after the last example that was read with the cursor. */
+  /** Number of the example after the last one that was read with the cursor. */
   private long read;
 
   private TokenPadding(ActivationDataset dataset, @Nullable SampleMetadata samples) {
@@ -64,7 +64,7 @@ public final class TokenPadding implements Closeable {
     return new TokenPadding(dataset, dataset.sampleMetadata().orElse(null));
   }
 
-  /** Returns whether any token of a dataset is padding; reads no further than the first one. */
+  /** Returns whether any token of a dataset is padding; stops at the first padded range. */
   public static boolean isIn(ActivationDataset dataset) throws IOException {
     try (TokenPadding padding = of(dataset)) {
       long examples = padding.isPossible() ? dataset.geometry().examples() : 0;
@@ -77,7 +77,7 @@ public final class TokenPadding implements Closeable {
     }
   }
 
-  /** Returns false if the dataset has nothing that marks padding. */
+  /** Returns whether the dataset has anything that can mark padding. */
   public boolean isPossible() {
     return !marks.isEmpty() || samples != null;
   }
@@ -168,7 +168,7 @@ public final class TokenPadding implements Closeable {
     int token = 0;
     for (TokenRange range : ranges) {
       for (int position = range.start(); position < range.stop(); position++, token++) {
-        // without a shape, they may belong to the tokens that were selected before
+        // without a shape, the integers can belong to tokens that were selected earlier
         boolean isWhole = length.integers() == length.tokens() || length.integers() != tokens;
         int index = isWhole ? position : token;
         boolean isBeyond = length.tokens() != SampleLength.UNKNOWN && position >= length.tokens();
@@ -179,7 +179,7 @@ public final class TokenPadding implements Closeable {
     }
   }
 
-  /** Marks examples that are tokens, with one integer each or the integers of all of them. */
+  /** Marks examples of one token, whose metadata has one integer or those of all tokens. */
   private void markTokens(
       ExampleMetadata examples, SampleLength length, int start, BitSet padding) {
     for (int i = 0; i < examples.count(); i++) {

@@ -36,18 +36,18 @@ import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * Tables in which a column numbers the layer of each row.
+ * Tables with a column that numbers the layer of each row.
  *
  * @param source the dataset
  * @param files the files of the dataset, in their order
- * @param settings name the column
+ * @param settings the settings, which name the column
  */
 record LayerTables(Location source, List<ArrayFiles.Found> files, Settings settings) {
   private static final String VECTORS = "vectors-%05d";
   private static final String NUMBERS = "numbers-%05d";
   private static final String PART = "layers-%05d";
 
-  /** Keys of arrays whose rows are examples. */
+  /** Keys that apply only to arrays whose rows are examples. */
   private static final List<SettingKey<?>> OF_EXAMPLES =
       List.of(
           ArrayKeys.RAGGED, ArrayKeys.TOKENS_PER_EXAMPLE, ArrayKeys.MASKS, ArrayKeys.LAYER_NAMES);
@@ -76,7 +76,7 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
     return Optional.ofNullable(settings.get(ArrayKeys.LABEL_COLUMN));
   }
 
-  /** Reads the columns of all files that number rows. */
+  /** Reads the columns that number rows from all files, and derives the shape. */
   LayerShape shape() throws IOException {
     for (SettingKey<?> key : OF_EXAMPLES) {
       if (settings.isSet(key)) {
@@ -99,7 +99,7 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
     return dataset(source, shape(), source.folder());
   }
 
-  /** Reads all pages of the columns of a file that are read. */
+  /** Reads all pages of the relevant columns of a file. */
   static void readPages(Input in, Settings settings) throws IOException {
     LayerColumns columns = columns(in, settings);
     for (int group = 0; group < columns.footer().rowGroups().size(); group++) {
@@ -145,7 +145,7 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
     Jackson.write(target, PART.formatted(part.number()), new Part(runs, isNumbered));
   }
 
-  /** Joins parts that are all staged. */
+  /** Joins the parts, which must all be staged. */
   void join(Folder staged, List<StreamAccess.Part> parts) throws IOException {
     List<LayerRun> runs = new ArrayList<>();
     boolean isNumbered = true;

@@ -50,7 +50,7 @@ public final class ParquetFormat extends ArrayFormat {
     return "*.parquet";
   }
 
-  /** A summary is written by this project, and by Spark if it is told to. */
+  /** A summary file is certain evidence: this project writes it, and Spark does if configured. */
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     return hasSummary(location) ? FormatEvidence.CERTAIN : super.detect(location);
@@ -61,7 +61,7 @@ public final class ParquetFormat extends ArrayFormat {
     return file.equals(ParquetWritePlan.SUMMARY);
   }
 
-  /** Files without arrays in the sense of this project: each folder of them is a dataset. */
+  /** Files of other programs, which have no named arrays: each folder of them is a dataset. */
   private record ForeignTables(ParquetReader tables) implements ArrayReader {
     @Override
     public boolean isNamed(String file) {
@@ -151,7 +151,7 @@ public final class ParquetFormat extends ArrayFormat {
     }
   }
 
-  /** Returns nothing for files of this project, whose metadata decides how they are read. */
+  /** Returns nothing for files of this project, whose metadata determines how they are read. */
   @Override
   public Optional<ArrayProposals> propose(Location location) throws IOException {
     return detect(location) != FormatEvidence.NONE && layout(location, Settings.NONE).isPresent()
@@ -270,7 +270,7 @@ public final class ParquetFormat extends ArrayFormat {
   /**
    * Reads all pages of a file.
    *
-   * @param groups accepts the kinds of rows in this project's files
+   * @param groups the receiver of the kinds of rows in this project's files
    */
   private void readPages(String path, Input in, Settings settings, List<StagedGroup> groups)
       throws IOException {

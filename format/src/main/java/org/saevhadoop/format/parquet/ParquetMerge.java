@@ -31,7 +31,7 @@ final class ParquetMerge implements FileMerge {
                 + " shape each file states");
   }
 
-  /** Returns how the sources are stored: unit, vector type and codec, each if all have the same. */
+  /** Returns the unit, vector type and codec of the sources, each if it is the same in all. */
   @Override
   public Settings writing(List<Source> sources) throws IOException {
     Settings common = null;

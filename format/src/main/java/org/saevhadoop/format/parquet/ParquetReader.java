@@ -27,16 +27,16 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * Reads which arrays the columns of Parquet files are. The elements are in pages, and cannot be
- * read in place.
+ * Determines the arrays that the columns of Parquet files represent. Their elements are in pages,
+ * and cannot be read in place.
  *
- * @param settings may name the arrays
+ * @param settings the settings, which can name the arrays
  */
 record ParquetReader(Settings settings) implements ArrayReader {
   private static final String SUFFIX = ".parquet";
   private static final int MAX_ELEMENT_BYTES = 64 << 20;
 
-  /** As in Spark: skips _metadata, .crc files and uncommitted output. */
+  /** Skips _metadata, .crc files and uncommitted output, like Spark. */
   @Override
   public boolean isNamed(String file) {
     return file.endsWith(SUFFIX) && !file.startsWith("_") && !file.startsWith(".");
@@ -128,14 +128,14 @@ record ParquetReader(Settings settings) implements ArrayReader {
   public List<String> sampleFields(Folder folder, String path) throws IOException {
     try (Input in = ArrayFiles.open(folder, path)) {
       if (RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings)).isPresent()) {
-        return List.of(); // samples of this project's rows are a column of their own
+        return List.of(); // in this project's rows, sample metadata is a separate column
       }
       TableArrays table = TableArrays.of(in, settings);
       return table.samples().stream().map(i -> table.footer().columns().get(i).name()).toList();
     }
   }
 
-  /** Reads the integers of tokens, which belong to the row groups of the first layer. */
+  /** Reads the per-token integers, which belong to the row groups of the first layer. */
   private static void readIntegers(
       Input in, TableFooter footer, RowLayout rows, String name, ColumnReader.Sink sink)
       throws IOException {

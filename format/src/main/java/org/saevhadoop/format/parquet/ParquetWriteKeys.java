@@ -8,7 +8,7 @@ import org.saevhadoop.format.settings.SettingTypes;
 
 /** The keys of Parquet files that are written. */
 public final class ParquetWriteKeys {
-  /** How vectors are stored. */
+  /** The storage of vectors. */
   public enum VectorType {
     LIST,
     BITS

@@ -103,7 +103,7 @@ public final class ParquetWriting implements DatasetWriting {
           "is Parquet, which has no columns other than activations (expected those, or another"
               + " format)");
     }
-    check(context.directory(), geometry.dtype(), settings); // for jobs that users write
+    check(context.directory(), geometry.dtype(), settings); // custom jobs can skip prepare()
     TokenArrays tokens = context.tokenArrays();
     long maxBytes = settings.get(ParquetWriteKeys.MAX_FILE_BYTES);
     return new ParquetWritePlan(

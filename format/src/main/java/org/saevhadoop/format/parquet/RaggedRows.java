@@ -14,19 +14,19 @@ import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableFooter;
 
 /**
- * The numbers of tokens of rows, which differ.
+ * The numbers of tokens of rows with different lengths.
  *
  * @param runs the rows, in their order
  */
 record RaggedRows(List<Run> runs) {
-  /** As in Arrow files. */
+  /** The same limit as for Arrow files. */
   private static final int MAX_RUNS = 1 << 18;
 
-  /** No rows, as a row group may have. */
+  /** The value for a row group without rows. */
   static final RaggedRows NONE = new RaggedRows(List.of());
 
   /**
-   * Consecutive rows of one number of tokens.
+   * Consecutive rows with the same number of tokens.
    *
    * @param tokens the number of tokens of each row
    */
@@ -50,7 +50,7 @@ record RaggedRows(List<Run> runs) {
     return new RaggedRows(collector.runs);
   }
 
-  /** Returns the rows of several row groups. */
+  /** Joins the rows of several row groups. */
   static RaggedRows join(String path, List<RaggedRows> groups) throws FormatException {
     Collector collector = new Collector();
     groups.forEach(group -> group.runs.forEach(run -> collector.add(run.rows, run.tokens)));
@@ -72,7 +72,7 @@ record RaggedRows(List<Run> runs) {
    * Divides arrays into arrays of rows with equal numbers of tokens.
    *
    * @param arrays arrays whose first dimension counts all tokens, or the rows
-   * @param ragged the names of the arrays of tokens
+   * @param ragged the names of the arrays whose first dimension counts tokens
    */
   List<List<FileArray>> parts(List<FileArray> arrays, Set<String> ragged) {
     List<List<FileArray>> parts = new ArrayList<>();
@@ -100,7 +100,7 @@ record RaggedRows(List<Run> runs) {
     return parts;
   }
 
-  /** Joins rows of one number of tokens. */
+  /** Joins consecutive rows with the same number of tokens. */
   private static final class Collector {
     private final List<Run> runs = new ArrayList<>();
     private @Nullable Run last;

@@ -33,10 +33,10 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
   record Run(String file, long first, long examples) {}
 
   /**
-   * Reads the footers of all files, whose examples follow in the order of their names.
+   * Reads the footers of all files; examples are in the order of the file names.
    *
    * @param layout the layout of the dataset
-   * @param footers accepts the footers
+   * @param footers the receiver of the footers
    */
   static RowFiles read(
       Location location,
@@ -114,7 +114,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
    * Returns the examples of files whose row groups are staged.
    *
    * @param groups the row groups of all files
-   * @throws FormatException if the row groups of a layer do not follow each other
+   * @throws FormatException if the row groups of a layer are not consecutive
    */
   static List<Run> runs(RowLayout layout, List<StagedGroup> groups) throws FormatException {
     Map<String, List<StagedGroup>> files = new LinkedHashMap<>();

@@ -14,11 +14,11 @@ import org.saevhadoop.format.parquet.table.TableFooter;
  * The layers and the examples of a row group in the {@link RowLayout}.
  *
  * @param layers one layer, or all layers if rows are examples
- * @param column the index of the first of them among the layers of the dataset
+ * @param column the index of the first of these layers among the layers of the dataset
  * @param first the number of the first example
  */
 record RowGroupKeys(List<Integer> layers, int column, long first, long examples) {
-  /** Stands for a null, which is none of the numbers that columns may have. */
+  /** Represents a null; no column contains this number. */
   private static final long ABSENT = Long.MIN_VALUE;
 
   /** Reads the columns of a row group that identify the position of each vector. */
@@ -71,7 +71,7 @@ record RowGroupKeys(List<Integer> layers, int column, long first, long examples)
     /**
      * Creates a sequence.
      *
-     * @param modulus the number at which the numbers begin with 0 again; 0 for none
+     * @param modulus the number at which the sequence restarts with 0; 0 if it never does
      */
     Sequence(Input in, TableFooter footer, int group, String column, long step, long modulus) {
       this.in = in;
@@ -105,7 +105,7 @@ record RowGroupKeys(List<Integer> layers, int column, long first, long examples)
       row++;
     }
 
-    /** Reads the column, and returns its first number. */
+    /** Checks the column and returns its first number. */
     long read() throws IOException {
       new ColumnReader(in, footer, group, RowLayout.index(footer, column), new long[0])
           .readIntegers(ABSENT, this);

@@ -29,10 +29,10 @@ import org.saevhadoop.format.tensor.DType;
 final class RowGroupStaging {
   private static final long NONE = StagedLabels.NONE;
 
-  /** The share of the heap for ids, written as one document, and the positions of an example. */
+  /** The share of the heap for the ids of a row group, and for the positions of an example. */
   private static final double MEMORY_SHARE = 0.2;
 
-  /** A text without its characters, as an object in a list. */
+  /** Memory of a text in a list, excluding its characters. */
   private static final int TEXT_BYTES = 64;
 
   private final Input in;
@@ -57,7 +57,7 @@ final class RowGroupStaging {
     this.keys = RowGroupKeys.read(in, footer, group, layout);
   }
 
-  /** Returns the description of the row group that is staged. */
+  /** Returns the description of the staged row group. */
   StagedGroup staged(String path, String data, long offset, String ids, String samples) {
     return new StagedGroup(
         path,
@@ -101,7 +101,6 @@ final class RowGroupStaging {
     return arrays;
   }
 
-  /** Reads the arrays. */
   void read(ColumnReader.Sink sink) throws IOException {
     for (int layer : keys.layers()) {
       if (layers.contains(layer)) {
@@ -134,7 +133,7 @@ final class RowGroupStaging {
     return new ColumnReader(in, footer, group, index, lengths);
   }
 
-  /** Reads integers of tokens, which are {@link #NONE} for tokens that have none. */
+  /** Reads a token array, with {@link #NONE} for tokens without an integer. */
   private void readIntegers(String column, LongConsumer sink) throws IOException {
     ColumnReader reader = reader(column, layout.lengths());
     if (layout.unit() == RowUnit.VECTOR) {
@@ -205,9 +204,9 @@ final class RowGroupStaging {
   }
 
   /**
-   * Writes the sample metadata of the examples, whose texts wait on the local disk.
+   * Writes the sample metadata of the examples; the texts are buffered on the local disk.
    *
-   * @param file the name that the sidecar has, with another extension
+   * @param file the name of the sidecar, but with another extension
    */
   void writeSamples(Folder target, String file, Path localFolder) throws IOException {
     try (SpooledTexts texts = new SpooledTexts(localFolder);
@@ -220,7 +219,7 @@ final class RowGroupStaging {
     }
   }
 
-  /** Reads the sample metadata of the examples, if the row group has any, and keeps nothing. */
+  /** Checks the sample metadata of the examples, if the row group has any. */
   void checkSamples() throws IOException {
     if (!hasSamples()) {
       return;
@@ -248,7 +247,7 @@ final class RowGroupStaging {
     readIntegers(RowLayout.POSITION, positions);
   }
 
-  /** Accepts texts, and may fail to store them. */
+  /** Receiver of texts that can fail to store them. */
   @FunctionalInterface
   private interface TextSink {
     void accept(@Nullable String text) throws IOException;
@@ -270,13 +269,13 @@ final class RowGroupStaging {
     @Nullable String next() throws IOException;
   }
 
-  /** Accepts the metadata of the next example. */
+  /** Receiver of the metadata of the next example. */
   @FunctionalInterface
   private interface ExampleSink {
     void accept(ExampleMetadata example) throws IOException;
   }
 
-  /** Passes on the first text of each example, and compares the others with it. */
+  /** Passes on the first text of each example, and compares the other texts with it. */
   private static final class Texts implements Consumer<@Nullable String> {
     private final int exampleRows;
     private final Consumer<@Nullable String> sink;
@@ -301,7 +300,7 @@ final class RowGroupStaging {
     }
   }
 
-  /** The positions of the tokens in their samples, and the examples that follow from them. */
+  /** Collects the positions of tokens in their samples, and derives the examples from them. */
   private static final class Positions implements LongConsumer {
     private final TextSource texts;
     private final BitSet wholes;
@@ -311,7 +310,7 @@ final class RowGroupStaging {
     private long row;
 
     /**
-     * Creates positions.
+     * Creates a collector.
      *
      * @param wholes the rows of examples that are whole samples although they have one token
      */

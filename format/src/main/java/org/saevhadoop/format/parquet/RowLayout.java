@@ -31,14 +31,14 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * The layout of files that this project writes: a row for each vector, with its example, layer and
- * token, in the order of layer, example and token in each file; or a row for each example, with a
- * column of vectors for each layer, and lists of the data of its tokens.
+ * token, sorted by layer, example and token in each file; or a row for each example, with a column
+ * of vectors for each layer, and lists with the data of its tokens.
  *
  * @param file the path of the file that describes the dataset
- * @param unit what a row is
+ * @param unit whether a row is a vector or an example
  * @param geometry the shape of the whole dataset; a file contains some of its examples
  * @param patches the number of labels of each example; 0 for none
- * @param tokenArrays the names of the columns that are integers of tokens
+ * @param tokenArrays the names of the columns that are per-token integers
  * @param hasIds whether examples have ids
  */
 record RowLayout(
@@ -69,10 +69,10 @@ record RowLayout(
   }
 
   /**
-   * Returns the layout of a file; empty if other programs have written it.
+   * Returns the layout of a file; empty if another program wrote it.
    *
-   * @param mappings the arrays that the user has named; if the vectors are one of them, rows are
-   *     not taken together
+   * @param mappings the arrays that the user has named; if the vectors are among them, rows are not
+   *     combined into examples
    */
   static Optional<RowLayout> of(TableFooter footer, List<ArrayMapping> mappings)
       throws IOException {
@@ -113,7 +113,7 @@ record RowLayout(
     return Optional.of(layout);
   }
 
-  /** Returns whether a file is part of this dataset. Programs may have added documents to it. */
+  /** Returns whether a file is part of this dataset. Programs can have added documents to it. */
   boolean isOfSameDataset(RowLayout other) {
     return other.unit == unit
         && other.geometry.equals(geometry)
@@ -238,7 +238,6 @@ record RowLayout(
     return footer.rows() / rowsOfExample();
   }
 
-  /** Returns a column. */
   static TableColumn column(TableFooter footer, String name) throws FormatException {
     return footer.columns().get(index(footer, name));
   }
@@ -261,7 +260,7 @@ record RowLayout(
     return footer.columns().stream().anyMatch(column -> column.name().equals(name));
   }
 
-  /** Returns whether integers of tokens belong to the row groups of a layer. */
+  /** Returns whether the row groups of a layer contain the per-token integers. */
   boolean isFirst(int layer) {
     return geometry.layers().indexOf(layer) == 0;
   }

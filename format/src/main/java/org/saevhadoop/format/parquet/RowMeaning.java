@@ -14,16 +14,16 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 /**
  * The meaning of a row of a table in the dataset.
  *
- * @param isExample whether it is an example, whose other columns are sample metadata
- * @param hasTokens whether it is an example of several tokens
- * @param isRagged whether these are lists that may differ in length
+ * @param isExample whether the row is an example whose other columns are sample metadata
+ * @param hasTokens whether the row is an example of several tokens
+ * @param isRagged whether the tokens are lists whose lengths can differ
  * @param label the name of the column of labels; empty if there is none
  */
 record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged, Optional<String> label) {
-  /** The number of dimensions of vectors of tokens of rows. */
+  /** The number of dimensions of a column of vectors for each token. */
   private static final int VECTORS = 3;
 
-  /** Finds out what the rows of a file are, as settings describe its columns. */
+  /** Determines the meaning of the rows of a file from the settings about its columns. */
   static RowMeaning of(TableFooter footer, Settings settings) {
     Optional<String> label = Optional.ofNullable(settings.get(ArrayKeys.LABEL_COLUMN));
     List<ArrayMapping> mappings = ArrayKeys.mappings(ArrayKeys.ofRows(settings, footer.ranks()));
@@ -44,8 +44,8 @@ record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged, Option
   }
 
   /**
-   * Returns whether the lists of a column are the tokens of rows, whose numbers may differ:
-   * vectors, token ids, masks and labels.
+   * Returns whether a column has a list for each row with an element for each token, so that the
+   * lengths can differ: vectors, token ids, masks and labels.
    */
   boolean isRagged(TableFooter footer, int index) {
     TableColumn column = footer.columns().get(index);
@@ -60,7 +60,7 @@ record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged, Option
         && footer.columns().stream().anyMatch(own -> own.isFloat() && own.rank() == VECTORS);
   }
 
-  /** Returns whether a column has the labels. */
+  /** Returns whether a column contains the labels. */
   boolean isLabel(TableColumn column) {
     return label.filter(column.name()::equals).isPresent();
   }

@@ -26,9 +26,9 @@ import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.parquet.write.PageCompression;
 import org.saevhadoop.format.spi.DatasetReport;
 
-/** Reports the properties of a dataset in the {@link RowLayout}, whose footers it accepts. */
+/** Reports the properties of a dataset in the {@link RowLayout}, collected from its footers. */
 final class RowReport implements BiConsumer<TableFooter, RowLayout> {
-  /** The part of a document that is shown to a person. */
+  /** Maximum length of a document in output for people. */
   private static final int MAX_SHOWN = 100;
 
   private final List<ArrayFiles.Found> files;
@@ -63,7 +63,7 @@ final class RowReport implements BiConsumer<TableFooter, RowLayout> {
     return value.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Returns the name that the option {@code --codec} has for a codec, if it has one. */
+  /** Returns the name of a codec in the option {@code --codec}, if there is one. */
   private static String codec(PageCodec codec) {
     return text(codec == PageCodec.UNCOMPRESSED ? PageCompression.NONE : codec);
   }
@@ -76,7 +76,7 @@ final class RowReport implements BiConsumer<TableFooter, RowLayout> {
   /**
    * Returns the properties of the dataset.
    *
-   * @param asText whether documents are cut for a person
+   * @param asText whether documents are shortened for display
    */
   DatasetReport of(
       ParquetFormat format, ActivationDataset dataset, ProvenanceReader reader, boolean asText) {
@@ -113,7 +113,7 @@ final class RowReport implements BiConsumer<TableFooter, RowLayout> {
     try {
       return reader.identity(provenance);
     } catch (FormatException e) {
-      return Optional.empty(); // a warning of the dataset shows the document
+      return Optional.empty(); // reported by a warning of the dataset
     }
   }
 

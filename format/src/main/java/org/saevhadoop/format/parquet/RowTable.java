@@ -32,12 +32,12 @@ import org.saevhadoop.format.samples.Sidecars;
  * A dataset in the {@link RowLayout}.
  *
  * @param path the path of the dataset
- * @param folder the folder in which the files appear as columns of examples; that of the Parquet
- *     files if they are not staged, and only the shape is of interest
+ * @param folder the folder in which the files appear as columns of examples; the folder of the
+ *     Parquet files if they are not staged and only the shape matters
  * @param staged the layers whose vectors the files in the folder contain
  * @param shards the files
  * @param idFiles the files with ids, in {@code sidecars}; empty if examples are only numbered
- * @param samples the files whose sidecars have the sample metadata, in {@code sidecars}
+ * @param samples the files whose sidecars, in {@code sidecars}, have the sample metadata
  */
 record RowTable(
     String path,
@@ -58,7 +58,7 @@ record RowTable(
     return BlockOrder.byColumn(table);
   }
 
-  /** The columns follow the header of a safetensors file. */
+  /** Places the columns after the header of the staged safetensors file. */
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
     ByteBuffer length = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -74,7 +74,7 @@ record RowTable(
     return (index, column) -> offsets.offset(index, columns[column]);
   }
 
-  /** Returns nothing: row groups are staged in any files. */
+  /** Returns nothing: the staged file of a row group is arbitrary. */
   @Override
   public List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns) {

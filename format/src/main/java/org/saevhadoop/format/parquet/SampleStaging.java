@@ -20,7 +20,7 @@ import org.saevhadoop.format.tensor.JsonScalars;
 
 /**
  * Writes columns of a row group as sample metadata: a JSON object for each row, whose fields are
- * the columns. Columns are read one after the other, so their values wait on the local disk.
+ * the columns. Columns are read one by one, so their values are buffered on the local disk.
  */
 final class SampleStaging implements Closeable {
   private final List<Field> fields = new ArrayList<>();
@@ -31,7 +31,7 @@ final class SampleStaging implements Closeable {
    * Writes the sidecar of a row group, with the numbers of the rows in their file.
    *
    * @param columns the indexes of the columns
-   * @param name the name that the sidecar has, with another extension
+   * @param name the name of the sidecar, but with another extension
    */
   static void write(
       Input in,
@@ -77,13 +77,13 @@ final class SampleStaging implements Closeable {
   /** The values of a column, as JSON. */
   private record Field(TableColumn column, SpooledTexts values) {}
 
-  /** Accepts values as JSON. */
+  /** Receiver of values as JSON. */
   @FunctionalInterface
   private interface Sink {
     void accept(String json) throws IOException;
   }
 
-  /** Reads columns of a row group, and keeps nothing. */
+  /** Checks columns of a row group without storing their values. */
   static void check(Input in, TableFooter footer, int group, List<Integer> columns)
       throws IOException {
     for (int column : columns) {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
- * Texts that wait in a temporary file on the local disk, and are then read once in their order. The
- * file contains consecutive texts that are equal only once: their number, the length in bytes, and
- * UTF-8. Only the last text is in memory.
+ * Texts that are buffered in a temporary file on the local disk, and then read once in their order.
+ * Consecutive equal texts are stored once: their count, the length in bytes, and the UTF-8 text.
+ * Only the last text is in memory.
  */
 final class SpooledTexts implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -23,7 +23,7 @@ final class SpooledTexts implements Closeable {
   private long position;
   private @Nullable String last;
 
-  /** The number of texts that are added but not written, or read but not returned. */
+  /** The number of copies of the last text that are not yet written, or not yet returned. */
   private long pending;
 
   SpooledTexts(Path localFolder) throws IOException {
@@ -63,7 +63,7 @@ final class SpooledTexts implements Closeable {
     some.clear();
   }
 
-  /** Ends the texts, which are read from now on. */
+  /** Ends writing; the texts can then be read. */
   void end() throws IOException {
     if (pending > 0) {
       writePending();

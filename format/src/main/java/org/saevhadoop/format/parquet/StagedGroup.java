@@ -7,16 +7,16 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A row group that is staged: its columns, one after the other, as arrays.
+ * A staged row group: its columns as arrays, one after the other.
  *
  * @param path the path of the Parquet file, relative to the folder of the dataset
  * @param group the index of the row group in the file
  * @param rows the number of rows of the arrays, or of examples if there are keys
  * @param data the name of the file with the arrays
  * @param offset the position of the first array in that file, in bytes
- * @param arrays the arrays, which all row groups of a file have in common
+ * @param arrays the arrays, which are the same in all row groups of a file
  * @param warnings warnings about columns that are not kept
- * @param ragged the numbers of tokens of the rows; null if they are the same for all
+ * @param ragged the numbers of tokens of the rows; null if all rows have the same number
  * @param keys the layer and the examples of the row group; null if its columns are read as arrays
  * @param ids the name of the file with the ids of the examples; null for none
  * @param samples the name of the file whose sidecar has the sample metadata; null for none
@@ -33,10 +33,10 @@ record StagedGroup(
     @Nullable RowGroupKeys keys,
     @Nullable String ids,
     @Nullable String samples) {
-  /** The number of tokens of arrays that are not divided by them. */
+  /** The value of {@code tokens} for arrays whose first dimension counts rows. */
   static final long OF_ROWS = -1;
 
-  /** The order of the row groups of a file: by layers and examples, or as in the file. */
+  /** The order of the row groups of a file: by layers and examples, or by index. */
   static final Comparator<StagedGroup> ORDER =
       Comparator.comparingInt((StagedGroup own) -> own.keys == null ? 0 : own.keys.column())
           .thenComparingLong(own -> own.keys == null ? own.group : own.keys.first());
@@ -56,7 +56,7 @@ record StagedGroup(
    *
    * @param row the dimensions of the array in each row, or of each token
    * @param rowBytes the number of bytes in each row, or of each token
-   * @param tokens the number of tokens of all rows; {@link #OF_ROWS} if they are not divided
+   * @param tokens the number of tokens of all rows; {@link #OF_ROWS} if the array counts rows
    */
   record StagedArray(String name, DType dtype, List<Long> row, long rowBytes, long tokens) {
     /** Creates an array whose first dimension counts the rows. */

@@ -15,7 +15,7 @@ final class StagedIds implements ExampleIds {
   private List<String> last = List.of();
   private int lastRun = -1;
 
-  /** A file of ids. */
+  /** The content of a file of ids. */
   private record Document(List<String> ids) {}
 
   /**

@@ -6,7 +6,7 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 
-/** The labels of patches, which the tokens before them lack. */
+/** Collects the labels of patches; tokens before the patches have no labels. */
 final class StagedLabels implements LongConsumer {
   /** Denotes a missing label of a token. */
   static final long NONE = -1;
@@ -54,7 +54,7 @@ final class StagedLabels implements LongConsumer {
     some.clear();
   }
 
-  /** Returns the index of the first wrong label; negative if there is none. */
+  /** Ends the labels and returns the index of the first wrong one; negative if all are valid. */
   long end() throws IOException {
     flush();
     if (failure != null) {
@@ -63,7 +63,6 @@ final class StagedLabels implements LongConsumer {
     return wrongIndex;
   }
 
-  /** Returns the first wrong label. */
   long wrong() {
     return wrong;
   }

@@ -28,9 +28,9 @@ record StagedRows(
   private static final String DOCUMENT = "_rows.json";
 
   /**
-   * Describes row groups that are all staged.
+   * Describes the row groups, which must all be staged.
    *
-   * @throws FormatException if they lack some vectors of the dataset, or have some twice
+   * @throws FormatException if a vector of the dataset is missing or occurs twice
    */
   static StagedRows of(
       String path, RowLayout layout, String file, List<Integer> layers, List<StagedGroup> groups)
@@ -41,7 +41,7 @@ record StagedRows(
         file, layers, runs, beside(groups, StagedGroup::ids), beside(groups, StagedGroup::samples));
   }
 
-  /** Returns the examples of the files that accompany row groups, in their order. */
+  /** Returns the examples of the files that accompany row groups, in ascending order. */
   private static List<Run> beside(
       List<StagedGroup> groups, Function<StagedGroup, @Nullable String> file) {
     List<Run> files = new ArrayList<>();
@@ -68,7 +68,7 @@ record StagedRows(
     Jackson.write(staged, DOCUMENT, this);
   }
 
-  /** Opens the dataset, whose files appear at a location as columns of examples. */
+  /** Opens the dataset. */
   RowTable open(Location tables, RowLayout layout, Folder staged) throws FormatException {
     Shards shards = RowFiles.of(tables.path(), layout, runs).shards();
     List<DataFile> files =

@@ -28,7 +28,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * The columns of a file that are read as arrays: integers, and either floats that are arrays in
- * each row or the columns that the user has named.
+ * each row or the columns that the user named.
  *
  * @param arrays the columns, in the order of the file
  * @param samples the indexes of the columns of sample metadata
@@ -60,7 +60,7 @@ record TableArrays(
     }
   }
 
-  /** Returns the index of a column of vectors whose lists of tokens differ; empty if none does. */
+  /** Returns the index of a column of vectors in lists of different lengths, if there is one. */
   OptionalInt ragged() {
     return arrays.stream()
         .filter(array -> array.isRagged && footer.columns().get(array.column).isFloat())
@@ -68,16 +68,16 @@ record TableArrays(
         .findFirst();
   }
 
-  /** Returns the names of the arrays of tokens, if rows differ in their number. */
+  /** Returns the names of the arrays with lists of tokens, if the lengths of these lists differ. */
   Set<String> raggedNames() {
     return arrays.stream().filter(Array::isRagged).map(Array::name).collect(Collectors.toSet());
   }
 
   /**
-   * Returns the numbers of tokens of the rows of a row group; empty if they are the same for all
-   * rows of the file.
+   * Returns the numbers of tokens of the rows of a row group; empty if all rows of the file have
+   * the same number.
    *
-   * @throws FormatException if the arrays of tokens differ in their number
+   * @throws FormatException if arrays differ in the number of tokens of a row
    */
   Optional<RaggedRows> raggedRows(Input in, int group) throws IOException {
     OptionalInt vectors = ragged();
@@ -101,7 +101,7 @@ record TableArrays(
     return Optional.of(rows);
   }
 
-  /** Returns the numbers of tokens of all rows; empty if they are the same for all. */
+  /** Returns the numbers of tokens of all rows; empty if all rows have the same number. */
   Optional<RaggedRows> raggedRows(Input in) throws IOException {
     List<RaggedRows> groups = new ArrayList<>();
     for (int group = 0; group < footer.rowGroups().size(); group++) {
@@ -113,7 +113,7 @@ record TableArrays(
   /**
    * Chooses the columns of a file, and finds the lengths of their lists.
    *
-   * @param settings may name the arrays; otherwise all arrays of floats are chosen
+   * @param settings the settings, which can name the arrays; by default all arrays of floats
    */
   static TableArrays of(Input in, Settings settings) throws IOException {
     List<ArrayMapping> mappings = ArrayKeys.mappings(settings);
@@ -194,7 +194,7 @@ record TableArrays(
   }
 
   /**
-   * Returns the dimensions of integers in each row; empty if they are texts, may have nulls, or are
+   * Returns the dimensions of integers in each row; empty if the column contains texts, nulls, or
    * lists of different lengths.
    */
   private static Optional<List<Long>> integers(Input in, TableFooter footer, int index)
@@ -206,13 +206,13 @@ record TableArrays(
       return Optional.of(row(in, footer, index)).filter(own -> isEqual(footer, index, own));
     } catch (FormatException e) {
       if (e.kind() == ParquetError.MISSING_VALUE || e.kind() == ParquetError.UNEQUAL_LENGTHS) {
-        return Optional.empty(); // not kept, with a warning
+        return Optional.empty(); // the column is not kept, and a warning says so
       }
       throw e;
     }
   }
 
-  /** Checks that rows of several layers are not taken for examples of one. */
+  /** Checks that rows of several layers are not mistaken for examples of one layer. */
   private static void checkLayers(TableFooter footer, List<ArrayMapping> mappings)
       throws FormatException {
     Optional<TableColumn> vectors =
@@ -238,7 +238,7 @@ record TableArrays(
                 .formatted(String.join(", ", shown), others.size() > MAX_LISTED ? ", ..." : ""));
   }
 
-  /** Returns whether a column has no nulls, which its levels show if the file does not state it. */
+  /** Returns whether a column has no nulls, according to the file or else to the levels. */
   private static boolean isComplete(Input in, TableFooter footer, int column) throws IOException {
     for (int group = 0; group < footer.rowGroups().size(); group++) {
       long nulls = footer.rowGroups().get(group).nulls().get(column);
@@ -251,7 +251,7 @@ record TableArrays(
     return true;
   }
 
-  /** Returns whether all rows may be arrays of the dimensions of the first one. */
+  /** Returns whether all rows can be arrays with the dimensions of the first row. */
   private static boolean isEqual(TableFooter footer, int column, List<Long> row) {
     long elements = row.stream().reduce(1L, Math::multiplyExact);
     for (TableFooter.RowGroup group : footer.rowGroups()) {
@@ -281,7 +281,7 @@ record TableArrays(
   }
 
   /**
-   * Returns the description of a row group that is staged.
+   * Returns the description of a staged row group.
    *
    * @param name the name of the file whose sidecar has the sample metadata, if there is any
    */
@@ -320,7 +320,7 @@ record TableArrays(
   /**
    * Writes the sample metadata of a row group, if there is any.
    *
-   * @param name the name that the sidecar has, with another extension
+   * @param name the name of the sidecar, but with another extension
    */
   void writeSamples(Input in, int group, Folder target, String name, Path localFolder)
       throws IOException {

@@ -5,24 +5,25 @@
  * <p>{@link org.saevhadoop.format.parquet.ParquetFormat} is the format object. Columns are arrays
  * whose first dimension counts the rows, and are mapped like the arrays of all other files ({@link
  * org.saevhadoop.format.arrays.format.ArrayKeys}). {@code TableArrays} chooses the columns that are
- * read. As pages cannot be read in place, {@code ParquetStream} stages row groups, each with its
- * columns one after the other, and {@code StagedTables} lets each file appear as a safetensors file
- * of one tensor for each column. {@code SampleStaging} writes columns of texts and numbers as the
+ * read. Pages cannot be read in place, so {@code ParquetStream} stages row groups, each with its
+ * columns one after the other, and {@code StagedTables} presents each file as a safetensors file
+ * with one tensor per column. {@code SampleStaging} writes columns of texts and numbers as the
  * sample metadata of rows that are examples.
  *
- * <p>Rows of several layers, which a column numbers, are read by {@code LayerTables} with the
- * package {@code layers}.
+ * <p>{@code LayerTables} and the package {@code layers} read rows of several layers, which a column
+ * numbers.
  *
  * <p>Files that this project wrote are in the {@code RowLayout}: a row for each vector or example,
- * which {@code RowGroupStaging} turns into columns of examples. {@code RowFiles} are the files of
+ * which {@code RowGroupStaging} turns into columns of examples. {@code RowFiles} lists the files of
  * such a dataset, {@code RowTable} is the dataset, and {@code RowReport} describes it.
  *
  * <p>The packages below are {@code file}, the common parts of all readers; {@code table}, the
- * reader of columns; and {@code index}, the tensor index of safetensors datasets.
+ * reader of columns; {@code layers}, the rows of several layers; {@code write}, the writer; and
+ * {@code index}, the tensor index of safetensors datasets.
  *
- * <p>Guarantees: only the chosen columns are read; examples are in the order of the files by name,
- * and of their rows; nulls in a column that is read, and lists of different lengths, are refused
- * with file, column and row.
+ * <p>Guarantees: only the chosen columns are read; examples are in the order of the file names, and
+ * within a file in the order of its rows; nulls in a column that is read, and lists of different
+ * lengths, are refused with an error that names the file, the column and the row.
  */
 @Internal
 @NullMarked

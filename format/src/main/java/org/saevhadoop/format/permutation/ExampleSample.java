@@ -6,11 +6,11 @@ import static org.saevhadoop.format.permutation.HashMixing.reduce;
 
 /**
  * Seeded, stratified choice of examples. The examples are divided into {@code count} strata of
- * consecutive examples; the first {@code examples % count} strata have one example more. One
+ * consecutive examples; the first {@code examples % count} strata have one more example. One
  * example of each stratum is chosen, by a hash of the seed and the stratum.
  *
  * @param examples the number of examples of the dataset, less than 2^62
- * @param count the number of examples that are chosen; 0 only if there are none
+ * @param count the number of examples to choose; 0 only if the dataset has no examples
  */
 public record ExampleSample(long examples, long count, long seed) {
   public ExampleSample {
@@ -23,9 +23,9 @@ public record ExampleSample(long examples, long count, long seed) {
   }
 
   /**
-   * Returns a sample of a part of the examples, at least one if there are any.
+   * Returns a sample of a fraction of the examples, but at least one if there are any.
    *
-   * @param fraction more than 0, at most 1
+   * @param fraction the fraction, more than 0 and at most 1
    */
   public static ExampleSample of(long examples, double fraction, long seed) {
     if (!(fraction > 0 && fraction <= 1)) {
@@ -42,9 +42,9 @@ public record ExampleSample(long examples, long count, long seed) {
 
   /**
    * Returns the number of chosen examples before an example, which is the index of the example
-   * among them if it is chosen.
+   * among the chosen examples if it is chosen.
    *
-   * @param example the number of an example, or the number of examples or more
+   * @param example the number of an example, or any larger number
    */
   public long rank(long example) {
     if (example >= examples) {
@@ -55,7 +55,7 @@ public record ExampleSample(long examples, long count, long seed) {
   }
 
   /**
-   * Returns a chosen example, which ascends with its index.
+   * Returns a chosen example; the chosen examples are in ascending order.
    *
    * @param rank the index among the chosen examples
    */

@@ -18,7 +18,7 @@ public final class HashMixing {
    * Reduces a hash to {@code [0, bound)} by its upper bits, with a multiplication, which is faster
    * than a remainder.
    *
-   * @param bound 1 to 2^62 - 1
+   * @param bound the end of the range, 1 to 2^62 - 1
    */
   static long reduce(long hash, long bound) {
     return Math.multiplyHigh(hash >>> 1, bound << 1);

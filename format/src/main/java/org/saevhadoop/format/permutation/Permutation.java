@@ -11,21 +11,21 @@ import org.saevhadoop.format.io.Sha256;
 /**
  * Pseudo-random permutation of {@code [0, n)}, fixed by a key of 128 bits: an alternating Feistel
  * network over {@code a * b >= n}, in which a number that is mapped to n or above is mapped again
- * (cycle walking). This is rare, as {@code a * b < n + b} and b, a power of two, is about the
+ * (cycle walking). This is rare, because {@code a * b < n + b} and b, a power of two, is about the
  * square root of n.
  *
- * <p>Instances are immutable. A call allocates nothing.
+ * <p>Instances are immutable. Calls allocate nothing.
  */
 public final class Permutation {
   /** The largest n. */
   public static final long MAX_LENGTH = 1L << 62;
 
-  /** Even, so that both halves are changed equally often. */
+  /** Number of rounds, which is even so that both halves are changed equally often. */
   private static final int ROUNDS = 6;
 
   /**
-   * Rounds of short permutations, whose halves have few values: with 16 rounds, the distribution
-   * over the 120 permutations of 5 elements is measurably not uniform.
+   * Number of rounds of short permutations, whose halves have few values: with 16 rounds, the
+   * distribution over the 120 permutations of 5 elements is measurably not uniform.
    */
   private static final int SHORT_ROUNDS = 32;
 
@@ -34,10 +34,10 @@ public final class Permutation {
 
   private final long n;
 
-  /** Number of values of the left half: a. */
+  /** Number of values of the left half, called a above. */
   private final long lefts;
 
-  /** The right half has 2^rightBits values: b. */
+  /** The right half has 2^rightBits values, called b above. */
   private final int rightBits;
 
   private final long rightMask;

@@ -29,7 +29,7 @@ public final class ExtractionText {
   private static final String NORMALIZATION = "normalization";
 
   /**
-   * Preserves NaN, which Python's json module reads and writes, and writes ASCII only, so that all
+   * Mapper that preserves NaN, as Python's json module does, and writes only ASCII, so that all
    * characters survive the XML of a job's configuration.
    */
   private static final ObjectMapper JSON =
@@ -41,7 +41,6 @@ public final class ExtractionText {
 
   private ExtractionText() {}
 
-  /** Returns the text. */
   static String of(ExtractionConfig known) {
     ObjectNode config = JSON.createObjectNode();
     if (known.config() != null) {
@@ -64,7 +63,7 @@ public final class ExtractionText {
   }
 
   /**
-   * Returns the text of facts; the first two are JSON texts.
+   * Returns the text of facts; the first two are given as JSON.
    *
    * @throws IllegalArgumentException if a text is not a JSON object
    */
@@ -101,7 +100,7 @@ public final class ExtractionText {
    * Returns the facts in a text.
    *
    * @param text the text; null if nothing is known
-   * @param created the time of creation; null for the one in the text
+   * @param created the time of creation; null to use the one in the text
    */
   public static ExtractionConfig parse(@Nullable String text, @Nullable Instant created) {
     JsonNode known = tree(text == null ? "{}" : text);
@@ -123,7 +122,7 @@ public final class ExtractionText {
     return of(new ExtractionConfig(config, known.distributed(), known.seconds(), known.created()));
   }
 
-  /** Returns the normalization that an extraction_config records, if it does. */
+  /** Returns the normalization recorded in an extraction_config, if there is one. */
   static Optional<String> normalization(ExtractionConfig known) {
     return known.config() != null && known.config().get(NORMALIZATION) instanceof ObjectNode how
         ? Optional.of(how.toString())

@@ -17,8 +17,8 @@ import org.saevhadoop.format.spi.ArrayCursor;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Cursor over the arrays of one shard in file order. The whole shard is read first, because it is
- * not known to be complete before its end.
+ * Cursor over the arrays of one shard in file order. The whole shard is read first, because only
+ * its end shows that it is complete.
  */
 final class PickleArrays implements ArrayCursor {
   private final Input file;

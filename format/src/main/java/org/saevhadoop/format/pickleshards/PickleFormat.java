@@ -39,7 +39,7 @@ import org.saevhadoop.format.spi.StreamAccess;
 public final class PickleFormat implements DatasetFormat {
   static final String NAME = "pickle";
 
-  /** The kinds of its files; protocol 0 is text. */
+  /** The kinds of files that can be pickles; protocol 0 is text. */
   private static final Set<FileKind> PICKLES =
       EnumSet.of(FileKind.PICKLE, FileKind.GZIP, FileKind.TEXT);
 
@@ -70,7 +70,7 @@ public final class PickleFormat implements DatasetFormat {
     return ShardFiles.areIn(location) ? FormatEvidence.FAIR : FormatEvidence.NONE;
   }
 
-  /** Returns whether a file does not begin as one of another kind that is named like a pickle. */
+  /** Returns whether the first bytes of a file do not rule out a pickle. */
   private static boolean mayBePickle(Location location) throws IOException {
     try (Input file = location.folder().open(location.file())) {
       return FileKind.of(file).filter(kind -> !PICKLES.contains(kind)).isEmpty();
@@ -107,7 +107,7 @@ public final class PickleFormat implements DatasetFormat {
                 .run(warnings, misfit -> warnings.accept(misfit.getMessage())));
   }
 
-  /** The rules by which samples form a dataset; samples are reported as they were recorded. */
+  /** The keys of the rules by which samples form a dataset; reports ignore these rules. */
   private static final List<SettingKey<?>> UNREPORTED =
       List.of(ArrayKeys.RAGGED, PickleKeys.INCOMPLETE, PickleKeys.JOIN_HALVES);
 

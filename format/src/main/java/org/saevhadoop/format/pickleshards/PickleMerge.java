@@ -18,7 +18,7 @@ import org.saevhadoop.format.pickleshards.shard.ShardStart;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.spi.FileMerge;
 
-/** Merges the pickled shards of several machines, which get numbers of their own. */
+/** Merges the pickled shards of several machines and renumbers the shards. */
 final class PickleMerge implements FileMerge {
   /** The first vectors of a directory; all samples of a dataset have their type and width. */
   private record FirstVectors(String path, String type, long width) {
@@ -43,7 +43,7 @@ final class PickleMerge implements FileMerge {
   /**
    * The directories that were read.
    *
-   * @param failures the reasons why others cannot be read
+   * @param failures the reasons why other directories cannot be read
    */
   private record Surveyed(
       List<Source> sources,
@@ -70,7 +70,7 @@ final class PickleMerge implements FileMerge {
       return conflicts;
     }
 
-    /** {@inheritDoc} What is combined is not known before the shards were read. */
+    /** {@inheritDoc} The combined dataset is unknown until all shards have been read. */
     @Override
     public MergePlan plan(@Nullable TableDataset combined) {
       for (Source source : sources) {

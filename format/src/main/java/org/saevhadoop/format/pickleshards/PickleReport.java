@@ -29,7 +29,7 @@ import org.saevhadoop.format.spi.DatasetReport;
  * properties reliably.
  */
 final class PickleReport {
-  /** Characters of a list of counts in a warning. */
+  /** Maximum length of a list of counts in a warning, in characters. */
   private static final int MAX_SHOWN = 200;
 
   private final Set<Long> ids = new HashSet<>();
@@ -48,7 +48,7 @@ final class PickleReport {
    * Reads all shards and returns the report.
    *
    * @param idsPerDirectory whether the ids of samples are unique only within their directory
-   * @param warnings of the options
+   * @param warnings the warnings about the options
    * @throws org.saevhadoop.format.io.FormatException if a shard cannot be read
    */
   static DatasetReport of(ShardFiles files, boolean idsPerDirectory, List<String> warnings)

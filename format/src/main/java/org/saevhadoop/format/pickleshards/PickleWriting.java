@@ -127,7 +127,7 @@ final class PickleWriting implements DatasetWriting {
           settings.with(PickleKeys.CONFIG, ExtractionText.normalized(facts, normalized.get()));
     }
     if (extraction(settings).created() == null) {
-      // decided here, so that a verification makes the same document
+      // decided here, so that a verification yields the same document
       settings = settings.with(PickleKeys.CREATED, Instant.now());
     }
     List<String> losses = new ArrayList<>(LayerNames.losses(source.provenance()));

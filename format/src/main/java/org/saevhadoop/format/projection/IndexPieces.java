@@ -59,7 +59,7 @@ public record IndexPieces(List<Piece> pieces) {
    * Parses pieces.
    *
    * @throws IllegalArgumentException if the text has another form or is invalid for every dataset,
-   *     as an empty range or two overlapping pieces are
+   *     such as an empty range or overlapping pieces
    */
   public static IndexPieces parse(String text) {
     List<Piece> pieces = new ArrayList<>();
@@ -92,7 +92,7 @@ public record IndexPieces(List<Piece> pieces) {
     return piece;
   }
 
-  /** Returns what to type for a range with a hyphen. */
+  /** Returns a hint about the notation for a range with a hyphen; empty for other text. */
   private static String inclusive(String text) {
     Matcher range = HYPHENED.matcher(text);
     if (!range.matches()) {
@@ -103,7 +103,7 @@ public record IndexPieces(List<Piece> pieces) {
     return ": %d:%d includes %d, %d:%d does not".formatted(first, last + 1, last, first, last);
   }
 
-  /** Whether each piece that can be compared with the one before it comes after it. */
+  /** Returns whether the pieces ascend, as far as they can be compared without a length. */
   boolean mayAscend() {
     for (int i = 1; i < pieces.size(); i++) {
       Optional<IndexRange> before = pieces.get(i - 1).absolute();

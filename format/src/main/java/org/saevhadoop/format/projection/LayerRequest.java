@@ -60,7 +60,7 @@ public record LayerRequest(List<Integer> layers) {
     return new LayerRequest(new ArrayList<>(layers));
   }
 
-  /** Returns what to type for a slice of Python, which ends before its last number. */
+  /** Returns a hint about the notation if a piece is a Python slice, whose end is exclusive. */
   private static String slice(String piece) {
     Matcher slice = SLICE.matcher(piece);
     if (!slice.matches()) {

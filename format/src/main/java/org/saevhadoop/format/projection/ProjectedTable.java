@@ -31,13 +31,13 @@ class ProjectedTable implements TableDataset {
   private final TableShape table;
   private final Shards shards;
 
-  /** Placement of the blocks of a stored shard that is open, found in the file itself. */
+  /** Placement of the blocks of an open stored shard, as determined from the file. */
   private record Known(int shard, Input file, BlockOffsets placement) {}
 
-  /** The last one, as shards that follow one another are often in the same file. */
+  /** The last placement, kept because consecutive shards are often in the same file. */
   private volatile @Nullable Known known;
 
-  /** The part of a stored shard that each shard of this dataset is. */
+  /** For each shard of this dataset, the part of a stored shard that it represents. */
   private final List<ShardSlice> slices;
 
   ProjectedTable(TableDataset source, Projection projection) {

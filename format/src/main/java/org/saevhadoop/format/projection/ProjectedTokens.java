@@ -9,7 +9,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * Integers of a subset of the examples and of their tokens.
+ * Per-token integers of a subset of the examples and of their tokens.
  *
  * @param examples the selected examples, which are renumbered from 0
  * @param selected the ranges of the selected tokens, ascending

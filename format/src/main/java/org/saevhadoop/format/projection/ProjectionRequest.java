@@ -14,8 +14,8 @@ import org.saevhadoop.format.io.FormatException;
  * Subset of a dataset as requested by a user.
  *
  * @param layers the layers; null for all, in storage order
- * @param limit the maximum number of these examples, counted from the first; {@link #NO_LIMIT} for
- *     all
+ * @param limit the maximum number of requested examples, counted from the first; {@link #NO_LIMIT}
+ *     for all
  */
 @PublicApi
 public record ProjectionRequest(

@@ -22,12 +22,12 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.UnfinishedMarker;
 
 /**
- * The mark that the dataset of a run is complete, {@code complete} in the folder of the run. It
- * lists the files of the dataset, so that a dataset that was damaged before it is published is not
+ * The mark that the dataset of a run is complete: the file {@code complete} in the run's folder. It
+ * lists the files of the dataset, so that a dataset that is damaged before publication is not
  * published.
  *
  * @param files the lengths of the files in bytes, by name
- * @param workFiles the names of files that tasks have left for the documents, and that are deleted
+ * @param workFiles the names of files that tasks left for the documents and that are deleted
  */
 public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
   private static final TypeReference<CompleteMark> TYPE = new TypeReference<>() {};
@@ -41,7 +41,7 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
    * Records that a dataset is complete.
    *
    * @param folder the folder of the run
-   * @param workFiles the names of files in it that do not belong to the dataset
+   * @param workFiles the names of files in the dataset's folder that do not belong to the dataset
    */
   public static void write(
       StoragePath folder, StoragePath dataset, List<String> workFiles, RunStorage storage)
@@ -56,8 +56,8 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
   }
 
   /**
-   * Checks that a dataset is as it was when it was completed, and that it can be opened. Work files
-   * that are left in it are deleted.
+   * Checks that a dataset has not changed since it was completed and that it can be opened. Work
+   * files that are left in it are deleted.
    *
    * @param folder the folder of the run; the mark of another program version may list no files
    * @throws FormatException if a file is missing or has another length, or if the dataset cannot be

@@ -16,16 +16,16 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * Moves a complete dataset to the path at which it is published. On a local disk, each step is
  * forced to the disk before the next one, so that after a power failure the path contains the old
- * dataset or the new one; only between the two renames of a replacement the old one is in the run's
- * folder, from which the next run puts it back. A dataset that was written at its path, or whose
- * files are moved there one by one, is published by the removal of its marker.
+ * dataset or the new one. Only between the two renames of a replacement is the old dataset in the
+ * run's folder; the next run puts it back. A dataset that was written at its path, or whose files
+ * are moved there one by one, is published by removing its marker.
  *
  * @param folder the run's folder, which has the {@link CompleteMark}, and to which a replaced
  *     dataset is moved
- * @param written the folder in which it was written
- * @param destination the path at which it is published
+ * @param written the folder in which the dataset was written
+ * @param destination the path at which the dataset is published
  * @param replace whether an existing dataset there may be replaced
- * @param storage the storage of all three
+ * @param storage the storage of these three paths
  * @param formats all formats, to recognize a dataset that is replaced
  */
 public record DatasetPublication(
@@ -39,7 +39,7 @@ public record DatasetPublication(
    * Publishes the dataset. May be repeated if it was interrupted: a dataset that has left its
    * folder is at the path.
    *
-   * @throws FormatException if something is at the path that must not be replaced
+   * @throws FormatException if the path contains something that must not be replaced
    */
   public void run() throws IOException {
     if (written.equals(destination)) {
@@ -49,7 +49,7 @@ public record DatasetPublication(
       }
       return;
     }
-    // a run that is ended by a signal removes its folder only before or after publication
+    // a run that a signal ends removes its folder only before or after publication
     synchronized (RunFolder.class) {
       Replacement replacement = new Replacement(storage, folder, written, destination);
       replacement.undoByFiles(); // of an earlier attempt
@@ -93,8 +93,8 @@ public record DatasetPublication(
   }
 
   /**
-   * Checks that nothing is at a path, unless it may be replaced. A broken symbolic link is
-   * something too.
+   * Checks that a path does not exist, unless it may be replaced. A broken symbolic link is treated
+   * as existing.
    *
    * @throws FormatException if the path exists, or if that cannot be determined
    */
@@ -104,9 +104,9 @@ public record DatasetPublication(
   }
 
   /**
-   * Checks the same for a run that may continue an interrupted one.
+   * Performs the same check for a run that may continue an interrupted one.
    *
-   * @param resumes whether it does; the user then expects the files of that run
+   * @param resumes whether the run continues an interrupted one, whose files the user then expects
    */
   public static void checkFree(
       StoragePath destination, boolean replace, boolean resumes, RunStorage storage)

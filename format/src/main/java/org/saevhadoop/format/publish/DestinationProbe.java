@@ -16,8 +16,8 @@ import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * Determines, before a dataset is written, whether it can be moved to its path. Only the storage
- * knows its limits of names, mount points, sticky folders, encryption zones and the like, so it is
- * asked for similar operations in the folder of the run.
+ * knows its limits on names, mount points, sticky folders, encryption zones and the like, so
+ * similar operations are tried in the folder of the run.
  *
  * @param folder the folder of the run
  * @param destination the path to which the dataset will be moved
@@ -41,10 +41,10 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
   }
 
   /**
-   * Checks that the local disk can have the names in a path. Nothing is created: a name that is too
-   * long cannot be looked up either, in whatever folder.
+   * Checks that the local disk allows the names in a path. Nothing is created: looking up a name
+   * that is too long fails in any folder.
    *
-   * @throws FormatException if a name is not possible
+   * @throws FormatException if a name is not allowed
    */
   public static void checkNames(StoragePath destination, RunStorage storage) throws IOException {
     if (!destination.isLocal()) {
@@ -57,7 +57,7 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
     StoragePath existing = destination.root();
     boolean isFile = false;
     for (StoragePath next : path) {
-      if (isFile) { // below which JDK 17 reports an error, and JDK 25 nothing
+      if (isFile) { // below a file, JDK 17 reports an error but JDK 25 does not
         throw badName(next, "Not a directory");
       }
       try {
@@ -91,9 +91,10 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
   }
 
   /**
-   * Checks that an existing entry at the path can be moved away. A rename to a nonempty folder must
-   * fail, but only after everything else has been allowed: so the reason must be the same as for a
-   * folder that can certainly be moved. Nothing can be lost, whenever the process ends.
+   * Checks that an existing entry at the path can be moved away. A rename to a nonempty folder
+   * always fails, but only after all other checks of the storage; the entry is movable if the
+   * reason is the same as for a folder that is known to be movable. No data can be lost, whenever
+   * the process ends.
    */
   public void checkMove() throws IOException {
     if (!storage.hasFolders() || storage.kind(destination) == EntryKind.ABSENT) {
@@ -122,12 +123,12 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
       }
     } finally {
       for (StoragePath created : new StoragePath[] {inside, taken, movable, probe}) {
-        storage.deleteEmpty(created); // never what is in them
+        storage.deleteEmpty(created); // only if it is empty
       }
     }
   }
 
-  /** HDFS renames the root of an encryption zone, in whose place the dataset is not encrypted. */
+  /** HDFS renames the root of an encryption zone, but a new dataset there is not encrypted. */
   private void checkZone() throws IOException {
     FileError.NOT_REPLACEABLE.check(
         storage.isEncrypted(destination) == storage.isEncrypted(folder),
@@ -135,7 +136,7 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
         "is the root of an encryption zone (expected a path below it, or a new path)");
   }
 
-  /** Returns the refusal of a rename; null if the storage did not refuse it, and it was undone. */
+  /** Returns the error of a rename; if it succeeds, undoes it and returns null. */
   private @Nullable IOException refusal(StoragePath from, StoragePath to) throws IOException {
     try {
       storage.rename(from, to);
@@ -146,7 +147,7 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
     return null;
   }
 
-  /** Compares the phrases of the system, whatever their language. */
+  /** Compares error messages of the system, which can be in any language. */
   private static boolean isSame(IOException a, @Nullable IOException b) {
     return b != null
         && a.getClass() == b.getClass()

@@ -26,7 +26,7 @@ public final class SourceOverlap {
   private SourceOverlap() {}
 
   /**
-   * Checks that neither of source and destination contains the other.
+   * Checks that neither the source nor the destination contains the other.
    *
    * @param source the path of the dataset that is read
    * @param destination the destination, which need not exist
@@ -37,7 +37,7 @@ public final class SourceOverlap {
   }
 
   /**
-   * Checks that a folder for new files is not in the source. The source may be in it.
+   * Checks that a folder for new files is not in the source. The folder may contain the source.
    *
    * @throws FormatException if the folder is in the source
    */
@@ -58,7 +58,7 @@ public final class SourceOverlap {
         source.shown());
   }
 
-  /** Tries again if what existed is missing: another run may be replacing the destination. */
+  /** Tries again if an existing file disappears: another run may be replacing the destination. */
   private static boolean overlaps(Path source, Path destination, boolean isReplaced)
       throws IOException {
     for (int tries = 1; ; tries++) {
@@ -110,7 +110,8 @@ public final class SourceOverlap {
 
     /**
      * @param real the destination, or the nearest existing folder above it
-     * @param isReplaced whether it is the path itself, with all that is in it
+     * @param isReplaced whether {@code real} is the destination itself, which is replaced with its
+     *     content
      */
     Reached(Path real, boolean isReplaced) throws IOException {
       this.real = real;
@@ -130,7 +131,7 @@ public final class SourceOverlap {
       return found ? FileVisitResult.TERMINATE : FileVisitResult.CONTINUE;
     }
 
-    /** Passes over files that neither this search nor the command can read. */
+    /** Skips files that neither this search nor the command can read. */
     @Override
     public FileVisitResult visitFileFailed(Path file, IOException e) {
       return FileVisitResult.CONTINUE;

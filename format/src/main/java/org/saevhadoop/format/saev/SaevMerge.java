@@ -17,8 +17,8 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
 import org.saevhadoop.format.spi.FileMerge;
 
 /**
- * Merges SAEV shards. As the offset of an example follows from its number alone, only the last
- * shard of all may be short.
+ * Merges SAEV shards. Because the offset of an example depends only on its number, only the very
+ * last shard may be short.
  */
 final class SaevMerge implements FileMerge {
   @Override

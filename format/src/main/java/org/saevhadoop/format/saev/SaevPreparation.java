@@ -44,8 +44,8 @@ final class SaevPreparation {
   }
 
   /**
-   * Returns the settings with a budget for the default size of files, for the whole dataset, or the
-   * default of saev, whichever is the smallest; at least one example must fit. The budget in the
+   * Returns the settings with the smallest of three budgets: for the default file size, for the
+   * whole dataset, and the default of saev; at least one example must fit. The budget in the
    * metadata of the source is kept, because it is a part of the identity of the dataset.
    */
   private static Settings sized(ConversionSource source, Settings settings) {
@@ -89,14 +89,14 @@ final class SaevPreparation {
   }
 
   /**
-   * Returns the name of the folder: the recorded name if the metadata is unchanged, because that
-   * name may not be the hash of the metadata, or the hash.
+   * Returns the name of the folder: the hash of the metadata, or the recorded name if the metadata
+   * is unchanged, because that name can differ from the hash.
    */
   private String directory(SaevMetadata metadata) {
     Provenance provenance = source.provenance();
     return provenance
         .document(SaevMetadata.DIRECTORY_DOCUMENT)
-        // provenance from a foreign file may contain any text
+        // provenance in a file of another program can contain any text
         .filter(SaevMetadata::looksLikeHash)
         .filter(
             name ->
@@ -159,8 +159,8 @@ final class SaevPreparation {
   }
 
   /**
-   * Returns a description of data, with the sources if there are several, the normalization of the
-   * values and the order of the rows, if there was one.
+   * Returns a description of data, with the sources, the normalization of the values and the order
+   * of the rows, where recorded.
    */
   private byte[] described(byte[] data) throws FormatException {
     byte[] described = data;

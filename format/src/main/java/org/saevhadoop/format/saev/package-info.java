@@ -1,14 +1,13 @@
 /**
- * SAEV shards as a dataset format. The class to begin with is {@link
- * org.saevhadoop.format.saev.SaevFormat}; {@link org.saevhadoop.format.saev.SaevKeys} has the
- * writing keys.
+ * SAEV shards as a dataset format. Start with {@link org.saevhadoop.format.saev.SaevFormat}; {@link
+ * org.saevhadoop.format.saev.SaevKeys} contains the writing keys.
  *
  * <p>This package maps the format to settings, provenance and reports; the files themselves are
  * read and written by {@link org.saevhadoop.format.saev.directory}.
  *
  * <ul>
  *   <li>The metadata.json of the source is a document of the provenance. A conversion from SAEV to
- *       another format and back restores it byte for byte, and the name of the folder with it, even
+ *       another format and back restores it byte for byte, including the name of the folder, even
  *       if that name is not the hash of the metadata.
  *   <li>A part of a dataset gets its own metadata, which records the selection and the hash of the
  *       whole dataset.
@@ -18,7 +17,7 @@
  *       below saev/shards, where saev's readers look for it.
  * </ul>
  *
- * <p>docs/saev.md has the rules of the format and their sources.
+ * <p>docs/saev.md lists the rules of the format and their sources.
  */
 @Internal
 @NullMarked

@@ -14,8 +14,8 @@ import org.saevhadoop.format.spi.TensorListing;
 /**
  * The tensors of an open file. Each one is read from the header when it is visited.
  *
- * @param activations the shape of the activations that all tensors are; null if they are none
- * @param name the file name in the items; null if they contain none
+ * @param activations the shape if all tensors are activations; otherwise null
+ * @param name the file name in the items; null to omit it
  * @param digests whether the tensors are read to compute their SHA-256
  */
 record HeaderListing(

@@ -18,9 +18,10 @@ final class KeyOrder {
   /**
    * Checks that the key-value layout can hold examples in the order of the source.
    *
-   * @param whole the dataset from which the source is selected; null if it is not a selection
-   * @return what happens to an order that differs from the order of the ids; empty if it does not
-   * @throws FormatException if the ids do not ascend, and the examples were selected in this order
+   * @param whole the dataset from which the source is selected; null for a whole dataset
+   * @return what happens if the examples are not in the order of their ids; empty if they are
+   * @throws FormatException if the examples were selected in an order in which the ids do not
+   *     ascend
    */
   static Optional<String> check(ConversionSource source, @Nullable WholeSource whole)
       throws IOException {

@@ -79,9 +79,7 @@ public final class SafetensorsFormat implements DatasetFormat {
     return some ? FormatEvidence.FAIR : FormatEvidence.NONE;
   }
 
-  /**
-   * Returns whether a file of any name begins with a length and, as far as can be seen, an object.
-   */
+  /** Returns whether a file, whatever its name, begins with a length and probably a JSON object. */
   private static boolean beginsWithHeader(Location location) throws IOException {
     try (Input file = location.folder().open(location.file())) {
       if (file.length() <= HeaderFile.PREFIX) {
@@ -231,7 +229,7 @@ public final class SafetensorsFormat implements DatasetFormat {
     try {
       return reading.isArrays(location);
     } catch (FormatException e) {
-      return false; // the header of the first file, which is checked with all others
+      return false; // the first header is invalid, which the check of all headers reports
     }
   }
 

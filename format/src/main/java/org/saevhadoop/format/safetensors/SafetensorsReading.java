@@ -31,7 +31,7 @@ import org.saevhadoop.format.settings.Settings;
  * @param provenance the reader of documents of other formats
  */
 record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
-  /** Opens the files at a location as activations if they are, and otherwise as a table. */
+  /** Opens the files at a location as activations if they contain any, otherwise as a table. */
   TableDataset open(Location location) throws IOException {
     if (isArrays(location)) {
       return arrays(location);
@@ -53,7 +53,7 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
         knownIds());
   }
 
-  /** Returns the facts of a survey, so that tasks need not read all headers. */
+  /** Returns facts that the client determined, so that tasks need not read all headers. */
   private @Nullable KnownIds knownIds() {
     return settings.isSet(SafetensorsKeys.IDS_MAX_BYTES)
         ? new KnownIds(
@@ -71,7 +71,7 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
   /** Returns whether tensors are arrays of a layout that settings, or the first file, define. */
   boolean isArrays(Location location) throws IOException {
     return ArrayKeys.isLayout(settings)
-        || !location.isChecked() // tasks have settings of the client
+        || !location.isChecked() // tasks have the settings that the client determined
             && !settings.isSet(SafetensorsKeys.LAYOUT_READ)
             && !settings.isSet(SafetensorsKeys.SEPARATOR_READ)
             && !isModel(location)

@@ -72,8 +72,8 @@ final class SafetensorsTensors implements NamedTensors {
 
   /**
    * Opens a tensor through the index. Without an index, or if the index lacks the key, the headers
-   * of the files are searched in their order: an index may be stale or damaged, so that it cannot
-   * prove that a key does not exist.
+   * of the files are searched in their order: an index may be stale or damaged, so it cannot prove
+   * that a key does not exist.
    */
   @Override
   public OpenTensor keyed(
@@ -126,8 +126,8 @@ final class SafetensorsTensors implements NamedTensors {
   }
 
   /**
-   * Returns whether the folder contains an index. The listing of the folder is already known, so
-   * that a lookup does not list it again.
+   * Returns whether the folder contains an index. The listing of the folder is already known, so a
+   * lookup does not list the folder again.
    */
   private static boolean hasIndex(Location location) throws IOException {
     return !location.isFile()

@@ -13,7 +13,7 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.spi.VectorTensors;
 import org.saevhadoop.format.tensor.DType;
 
-/** Tensors of F64 and of one dimension in safetensors files. */
+/** Reader of one-dimensional F64 tensors in safetensors files. */
 final class SafetensorsVectors implements VectorTensors {
   @Override
   public Map<String, double[]> read(Input file, Pattern names) throws IOException {

@@ -95,7 +95,7 @@ final class SafetensorsWriting implements DatasetWriting {
     return true;
   }
 
-  /** Integers of tokens become sample metadata in the key-value layout. */
+  /** Per-token integers become sample metadata in the key-value layout. */
   @Override
   public boolean keepsTokenArrays(Settings settings, TableShape table) {
     return !isKeyed(settings) && BatchWritePlan.mayHaveTokens(table);
@@ -173,7 +173,7 @@ final class SafetensorsWriting implements DatasetWriting {
       return settings;
     }
     if (isKeyed(settings)) {
-      long mib = (source.fullFileBytes() - 1) / MIB + 2; // with one for the header
+      long mib = (source.fullFileBytes() - 1) / MIB + 2; // including one for the header
       return mib < Objects.requireNonNull(SafetensorsKeys.SHARD_MB.defaultValue())
           ? settings.with(SafetensorsKeys.SHARD_MB, mib)
           : settings;
@@ -266,8 +266,8 @@ final class SafetensorsWriting implements DatasetWriting {
   }
 
   /**
-   * Returns the labels. Columns of types other than F32 may be layers too, whose patches may have
-   * labels.
+   * Returns the labels. Columns of types other than F32 can be layers too, and their patches can
+   * have labels.
    */
   private static @Nullable LabelSource labels(WriteContext context) throws IOException {
     Geometry geometry = context.geometry();

@@ -2,13 +2,13 @@
  * The safetensors file format for named tensors, and datasets and models in that format. {@link
  * org.saevhadoop.format.safetensors.SafetensorsFormat} is the format object. A location is a
  * dataset (a folder with or without dataset_manifest.json, or one file) or a model (a folder with a
- * model index, or the index). Models can be inspected, and single tensors read, but models cannot
- * be converted.
+ * model index, or the index). Models can be inspected, and their tensors can be read one by one,
+ * but models cannot be converted.
  *
  * <ul>
  *   <li>{@link org.saevhadoop.format.safetensors.header}: files. Start with {@link
- *       org.saevhadoop.format.safetensors.header.SafetensorsHeader}. The package page lists the
- *       rules of the format.
+ *       org.saevhadoop.format.safetensors.header.SafetensorsHeader}. The page of that package lists
+ *       the rules of the format.
  *   <li>{@link org.saevhadoop.format.safetensors.index}: lookup of tensors in many files. Start
  *       with {@link org.saevhadoop.format.safetensors.index.KeyedTensors} for datasets in the
  *       key-value layout and {@link org.saevhadoop.format.safetensors.index.ModelIndex} for models.

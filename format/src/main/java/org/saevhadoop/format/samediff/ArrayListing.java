@@ -113,7 +113,7 @@ record ArrayListing(SameDiffContainer container, @Nullable Geometry activations,
         "cannot be read: " + array.obstacle());
   }
 
-  /** Returns the name in numpy; for a type that numpy does not have, the name in lower case. */
+  /** Returns the numpy name of a type, or its own name in lower case if numpy has no such type. */
   private static String dtype(@Nullable SdnbType type, String name) {
     return Optional.ofNullable(type)
         .flatMap(SdnbType::dtype)

@@ -13,11 +13,14 @@ import org.saevhadoop.format.samediff.container.SameDiffContainer;
 import org.saevhadoop.format.samediff.container.SdzFile;
 
 /**
- * Finds all problems of a container: in each of its SDNB files, among them, in the checksums of SDZ
- * entries, and in their sample metadata.
+ * Finds all problems of a container: in each SDNB file, in the SDNB files together, in the
+ * checksums of SDZ entries, and in the sample metadata.
  */
 record ContainerScan(Location location, SameDiffReading reading) {
-  /** Limits the memory for problems; a warning states the number of all these arrays. */
+  /**
+   * Maximum number of unreadable arrays that are reported as problems, which limits memory; a
+   * warning states how many there are.
+   */
   private static final int MAX_UNREADABLE = 1000;
 
   /**

@@ -14,7 +14,10 @@ public final class SameDiffKeys {
     SDZ
   }
 
-  /** Leaves room for the graph and the manifest below the limit of the loaders, 2^31 bytes. */
+  /**
+   * Largest size of a shard; leaves room for the graph and the manifest below 2^31 bytes, the limit
+   * of the loaders.
+   */
   private static final long MAX_SHARD_BYTES_LIMIT = Integer.MAX_VALUE - (64L << 20);
 
   public static final SettingKey<Container> CONTAINER =

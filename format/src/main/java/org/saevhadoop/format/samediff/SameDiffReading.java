@@ -21,14 +21,13 @@ import org.saevhadoop.format.samediff.dataset.SameDiffTable;
 import org.saevhadoop.format.settings.Settings;
 
 /**
- * Opens containers: as a table of examples in the layout of this project, or as arrays of any other
- * one.
+ * Opens containers: those in the layout of this project as a table of examples, all others as
+ * arrays.
  *
  * @param settings how arrays are interpreted
  * @param provenance the reader of documents of other formats
  */
 record SameDiffReading(Settings settings, ProvenanceReader provenance) {
-  /** Opens the containers at a location. */
   TableDataset open(Location location) throws IOException {
     if (isFolderOfArrays(location)) {
       return folder(location);
@@ -43,7 +42,7 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
     return arrays(Location.of(new ContainerFolder(location.folder())));
   }
 
-  /** Opens one container, which is at a location. */
+  /** Opens a container whose descriptions were already read. */
   TableDataset open(Location location, SameDiffContainer container) throws IOException {
     String file = location.isFile() ? location.file() : container.parts().get(0).file();
     if (!isArrays(file, container)) {
@@ -58,7 +57,7 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
       if (e.kind() != ArrayError.AMBIGUOUS || settings.isSet(ArrayKeys.TENSORS)) {
         throw e;
       }
-      // the variables of a model; its container is sound nevertheless
+      // these are the variables of a model: the container is valid nevertheless
       throw DatasetError.NO_ACTIVATIONS
           .in(e.path(), "%s (expected %s)", e.problem(), e.expected())
           .causedBy(e);
@@ -69,7 +68,9 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
     return ArrayKeys.open(location, new SameDiffArrays(false), settings);
   }
 
-  /** Returns whether a location is a folder of several containers, or settings name its files. */
+  /**
+   * Returns whether a location is a folder of several containers, or of files that settings name.
+   */
   boolean isFolderOfArrays(Location location) throws IOException {
     if (location.isFile() || settings.isSet(ArrayKeys.FILES)) {
       return !location.isFile();

@@ -14,7 +14,7 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.NamedTensors;
 import org.saevhadoop.format.tensor.DType;
 
-/** Access to single arrays of containers. A container has no keys. */
+/** Access to single arrays of containers by name; there is no access by key. */
 final class SameDiffTensors implements NamedTensors {
   @Override
   public OpenTensor named(Location location, Settings settings, String name) throws IOException {

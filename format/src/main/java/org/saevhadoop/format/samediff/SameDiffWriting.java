@@ -36,7 +36,7 @@ import org.saevhadoop.format.spi.WholeSource;
 import org.saevhadoop.format.spi.WriteContext;
 import org.saevhadoop.format.tensor.DType;
 
-/** Writes containers as settings define. */
+/** Writes containers according to the settings. */
 final class SameDiffWriting implements DatasetWriting {
   @Override
   public List<SettingKey<?>> writingKeys() {
@@ -99,7 +99,7 @@ final class SameDiffWriting implements DatasetWriting {
 
   @Override
   public DatasetWrite write(Settings settings, WriteContext context) throws IOException {
-    checkSettings(settings); // jobs that users write have no command line that does so
+    checkSettings(settings); // jobs written by users have no command line that does so
     TableShape table = context.table();
     LabelSource labels = context.labels();
     Instant created = settings.get(SameDiffKeys.CREATED);

@@ -1,14 +1,15 @@
 /**
- * SameDiff containers: SDNB files, shards of them, and SDZ archives, and datasets in such
- * containers. {@link org.saevhadoop.format.samediff.SameDiffFormat} is the format object, and
- * {@link org.saevhadoop.format.samediff.SameDiffKeys} has its writing keys.
+ * SameDiff containers (SDNB files, their shards, and SDZ archives) and datasets in such containers.
+ * {@link org.saevhadoop.format.samediff.SameDiffFormat} is the format object, and {@link
+ * org.saevhadoop.format.samediff.SameDiffKeys} has its writing keys.
  *
  * <ul>
  *   <li>{@link org.saevhadoop.format.samediff.sdnb}: single SDNB files. Start with {@link
  *       org.saevhadoop.format.samediff.sdnb.SdnbFile} for reading and {@link
  *       org.saevhadoop.format.samediff.sdnb.SdnbLayout} for writing.
- *   <li>{@link org.saevhadoop.format.samediff.container}: all arrays of a container, whatever its
- *       files. Start with {@link org.saevhadoop.format.samediff.container.SameDiffContainer}.
+ *   <li>{@link org.saevhadoop.format.samediff.container}: all arrays of a container, whatever files
+ *       it consists of. Start with {@link
+ *       org.saevhadoop.format.samediff.container.SameDiffContainer}.
  *   <li>{@link org.saevhadoop.format.samediff.dataset}: examples in arrays. Start with {@link
  *       org.saevhadoop.format.samediff.dataset.SameDiffTable} for reading, and {@link
  *       org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
@@ -16,11 +17,11 @@
  * </ul>
  *
  * <ul>
- *   <li>A location is a folder with one container, an SDNB file, any shard of several, or an SDZ
- *       file. Any container can be inspected, and its arrays can be read one by one; a container
- *       whose arrays are examples can be converted.
- *   <li>SDZ files with deflated entries are a stream, whose staging inflates them. Other containers
- *       are read in place.
+ *   <li>A location is a folder with one container, an SDNB file, any shard of a container, or an
+ *       SDZ file. Any container can be inspected, and its arrays can be read one by one; a
+ *       container whose arrays are examples can be converted.
+ *   <li>SDZ files with deflated entries are streams; staging inflates them. Other containers are
+ *       read in place.
  *   <li>Values are written in their stored types. Types that SameDiff lacks are refused before the
  *       job, as are files that the real loaders would refuse.
  *   <li>A check covers each file, the files together, the CRC-32 of SDZ entries and the sample

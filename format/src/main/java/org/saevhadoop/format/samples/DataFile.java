@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Data file from the perspective of its sidecar.
+ * A data file from the perspective of its sidecar.
  *
- * @param first the number, in the dataset, of the first of its examples that is not dropped
+ * @param first the number, in the dataset, of the first example that is not dropped
  * @param examples the number of examples in the file
  * @param dropped the indexes in the file of the dropped examples, ascending
  */
@@ -18,19 +18,22 @@ public record DataFile(String name, long first, long examples, long[] dropped) {
     this(name, first, examples, NONE);
   }
 
-  /** Returns the number, in the dataset, after its last example. */
+  /** Returns the exclusive end of the range of example numbers in the dataset. */
   long end() {
     return first + examples - dropped.length;
   }
 
-  /** Returns the number, in the dataset, of the example at an index that is not dropped. */
+  /**
+   * Returns the number, in the dataset, of the example at an index; the example must not be
+   * dropped.
+   */
   long number(long position) {
     return first + position - firstDropped(position);
   }
 
   /**
-   * Returns the metadata of the first examples of a line that are not dropped, up to the next
-   * dropped one, or null if all are dropped.
+   * Returns the metadata of the first consecutive examples of a line that are not dropped, or null
+   * if all are dropped.
    */
   @Nullable ExampleMetadata kept(ExampleMetadata line) {
     int i = firstDropped(line.first());

@@ -5,15 +5,14 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Sample metadata of consecutive examples. A sample corresponds to one example, or to many examples
- * that are its tokens.
+ * Sample metadata of consecutive examples. A sample corresponds either to one example, or to many
+ * examples, each of which is one of its tokens.
  *
  * @param first the number of the first example
  * @param count the number of examples; 1 if the example is a whole sample
- * @param position the token index in the sample of the first example, or {@link #WHOLE} if the
- *     example is the whole sample
- * @param tokens of a whole sample, the tokens that the example has, in ascending order; empty for
- *     all
+ * @param position the index in the sample of the token that is the first example, or {@link #WHOLE}
+ *     if the example is the whole sample
+ * @param tokens the tokens that an example of a whole sample has, in ascending order; empty for all
  * @param sample the metadata of the sample as the text of one JSON object
  */
 @PublicApi
@@ -44,7 +43,7 @@ public record ExampleMetadata(
     this(first, count, position, List.of(), sample);
   }
 
-  /** Returns the number after the last example. */
+  /** Returns the exclusive end of the range of example numbers. */
   public long end() {
     return first + count;
   }
@@ -64,7 +63,7 @@ public record ExampleMetadata(
   }
 
   /**
-   * Returns this metadata merged with {@code next}, or null if the latter does not belong to the
+   * Returns this metadata merged with {@code next}, or null if {@code next} does not belong to the
    * following tokens of the same sample.
    */
   public @Nullable ExampleMetadata with(ExampleMetadata next) {

@@ -7,7 +7,7 @@ import org.saevhadoop.format.api.PublicApi;
 @PublicApi
 @FunctionalInterface
 public interface SampleMetadata {
-  /** Metadata of a dataset whose examples have none. */
+  /** The metadata of a dataset whose examples have no metadata. */
   SampleMetadata NONE = (first, count) -> () -> null;
 
   /**

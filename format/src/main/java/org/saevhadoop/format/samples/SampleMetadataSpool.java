@@ -10,8 +10,8 @@ import java.util.List;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
- * Puts sample metadata into another order. Their texts wait in a temporary file on the local disk;
- * memory holds three numbers per example, and ranges of tokens, which examples share if they are
+ * Reorders sample metadata. The texts are kept in a temporary file on the local disk; memory holds
+ * three numbers per example and its ranges of tokens, which are shared by examples if they are
  * equal.
  */
 final class SampleMetadataSpool implements Closeable {
@@ -34,7 +34,7 @@ final class SampleMetadataSpool implements Closeable {
 
   void add(ExampleMetadata sampleMetadata) throws IOException {
     ByteBuffer text = ByteBuffer.allocate(Character.BYTES * sampleMetadata.sample().length());
-    text.asCharBuffer().put(sampleMetadata.sample()); // not an encoding: half characters stay
+    text.asCharBuffer().put(sampleMetadata.sample()); // unlike an encoder, keeps lone surrogates
     int index = (int) (sampleMetadata.first() - first);
     last = sampleMetadata.tokens().equals(last) ? last : sampleMetadata.tokens();
     for (int i = 0; i < sampleMetadata.count(); i++) {
@@ -49,7 +49,6 @@ final class SampleMetadataSpool implements Closeable {
     texts.append(text);
   }
 
-  /** Writes them in the given order. */
   void writeTo(SidecarWriter writer, int[] order) throws IOException {
     for (int i = 0; i < order.length; i++) {
       int index = order[i];

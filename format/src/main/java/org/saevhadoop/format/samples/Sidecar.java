@@ -4,9 +4,10 @@ import java.util.stream.Collectors;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Sidecar: the file with the sample metadata of a data file, stored next to it as gzip-compressed
- * JSON lines {@code {"example": <number in the data file>, "count": n, "position": p, "tokens":
- * [[start, stop]], "sample": {...}}}. The format is specified in docs/sample-metadata.md.
+ * A sidecar: the file with the sample metadata of a data file, stored next to the data file as
+ * gzip-compressed JSON lines {@code {"example": <number in the data file>, "count": n, "position":
+ * p, "tokens": [[start, stop]], "sample": {...}}}. The format is specified in
+ * docs/sample-metadata.md.
  */
 public final class Sidecar {
   /** Suffix of a sidecar, which replaces the extension of the data file. */
@@ -18,12 +19,11 @@ public final class Sidecar {
    */
   static final int MAX_SAMPLE = 1 << 24;
 
-  /** Maximum number of ranges of tokens in a line. */
   static final int MAX_RANGES = 1 << 16;
 
   /**
-   * Maximum length of a line in characters: a sample, the numbers before it (a range of tokens has
-   * two, of up to 10 digits each), and some whitespace.
+   * Maximum length of a line in characters: a sample, the numbers before it (two for each range of
+   * tokens, of up to 10 digits each), and some whitespace.
    */
   static final int MAX_LINE = MAX_SAMPLE + 32 * MAX_RANGES;
 

@@ -2,7 +2,7 @@ package org.saevhadoop.format.samples;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors of files of sample metadata. */
+/** Kinds of errors in files of sample metadata. */
 public enum SidecarError implements ErrorKind {
   /** A line of the file is malformed. */
   BAD_SIDECAR,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 
-/** Lines of a UTF-8 text, of at most the maximum length of a sidecar line. */
+/** The lines of a UTF-8 text; their maximum length is the maximum of a sidecar. */
 final class SidecarLines implements Closeable {
   private static final int BUFFER = 1 << 15;
 

@@ -24,7 +24,7 @@ final class SidecarReader implements SampleMetadataCursor {
 
   private static final int MAX_SHOWN = 30;
 
-  /** Names are not kept from line to line. */
+  /** Creates parsers that do not keep the names of fields from line to line. */
   private static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.unlimited());
 
   private static final long MISSING = -1;

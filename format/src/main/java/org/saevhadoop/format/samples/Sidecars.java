@@ -13,15 +13,17 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Sample metadata in the sidecars of data files. Reading a range of examples reads the sidecars of
- * the data files that contain them, the first one from its beginning.
+ * Sample metadata in the sidecars of data files. To read a range of examples, the sidecars of the
+ * data files that contain the examples are read, the first one from its beginning.
  */
 public final class Sidecars implements SampleMetadata {
   private final Folder folder;
   private final List<DataFile> files;
   private final boolean assumed;
 
-  /** The files of the folder, once it was listed although sidecars are assumed. */
+  /**
+   * The files of the folder; null until an assumed sidecar is not found and the folder is listed.
+   */
   private @Nullable Set<String> listed;
 
   private Sidecars(Folder folder, List<DataFile> files, boolean assumed) {
@@ -32,7 +34,7 @@ public final class Sidecars implements SampleMetadata {
 
   /**
    * Returns the sample metadata next to data files without listing the folder, which may contain
-   * hundreds of thousands of them. When the first sidecar cannot be found, the folder is listed
+   * hundreds of thousands of files. When the first sidecar cannot be found, the folder is listed
    * after all: a data file without a sidecar has no metadata, but a broken link is an error.
    *
    * @param files the data files in the order of their examples
@@ -88,7 +90,7 @@ public final class Sidecars implements SampleMetadata {
 
     private @Nullable SidecarReader reader;
 
-    /** Remaining part of the last line, with the numbers of its file. */
+    /** Remaining part of the last line, with examples numbered within their file. */
     private @Nullable ExampleMetadata line;
 
     Cursor(long first, long end) {

@@ -13,8 +13,8 @@ final class ListText {
   private ListText() {}
 
   /**
-   * Joins items. Characters that XML, trimming or variable expansion would change are escaped too,
-   * because the name of a tensor may be any text.
+   * Joins items. Characters that XML, trimming or variable expansion would change are also escaped,
+   * because a tensor can have any name.
    */
   static String of(List<String> items) {
     return items.stream().map(ListText::escaped).collect(Collectors.joining(";"));

@@ -7,19 +7,17 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/**
- * Finds the names that a mistyped word may stand for. Case and the kind of a hyphen are ignored.
- */
+/** Finds the names that a mistyped word may stand for. Case and the kind of hyphen are ignored. */
 public final class NearestWord {
-  /** More suggestions than these are a list that nobody reads. */
+  /** Maximum number of suggestions; nobody reads a longer list. */
   private static final int MAX_SUGGESTIONS = 4;
 
   private NearestWord() {}
 
   /**
-   * Returns the names that a word may stand for, at most four: the name that it equals except for
-   * case and hyphens, names that it abbreviates, names with the fewest typing errors, or names that
-   * begin with the same part. Empty if none is similar, or too many are.
+   * Returns at most four names that a word may stand for: the name that it equals except for case
+   * and hyphens, names that it abbreviates, names with the fewest typing errors, or names that
+   * begin with the same part. The result is empty if no names, or too many, are similar.
    */
   public static List<String> suggestions(String word, Collection<String> names) {
     String typed = folded(word);
@@ -42,12 +40,12 @@ public final class NearestWord {
         .orElse(List.of());
   }
 
-  /** Returns the name with the fewest typing errors, and the first one if several have them. */
+  /** Returns the name with the fewest typing errors; if there are several, the first one. */
   public static Optional<String> of(String word, Collection<String> names) {
     return names.stream().min(Comparator.comparingInt(name -> edits(word, name)));
   }
 
-  /** Returns words for a sentence: {@code a, b or c}. */
+  /** Returns a list of words as text for a sentence: {@code a, b or c}. */
   public static String or(List<String> words) {
     int last = words.size() - 1;
     return last < 1
@@ -65,7 +63,7 @@ public final class NearestWord {
   }
 
   /**
-   * Returns the distance of two texts: the number of characters that are inserted, deleted,
+   * Returns the distance between two texts: the number of characters that are inserted, deleted,
    * replaced, or swapped with the next one (optimal string alignment).
    */
   public static int edits(String a, String b) {

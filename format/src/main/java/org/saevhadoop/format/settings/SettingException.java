@@ -3,8 +3,8 @@ package org.saevhadoop.format.settings;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * A setting is invalid regardless of the data: the command line or the configuration must be
- * changed.
+ * Thrown if a setting is invalid regardless of the data: the command line or the configuration must
+ * be changed.
  */
 @PublicApi
 public final class SettingException extends IllegalArgumentException {

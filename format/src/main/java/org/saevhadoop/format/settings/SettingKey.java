@@ -128,7 +128,7 @@ public record SettingKey<T>(
     String said = e.getMessage();
     String expected = " (expected " + type.expected() + ")";
     if (said == null || e instanceof NumberFormatException) {
-      return expected; // messages of java.lang have less detail
+      return expected; // messages of java.lang are less specific
     }
     if (said.startsWith('"' + text + "\" (expected ")) {
       return said.substring(text.length() + 2);

@@ -19,7 +19,7 @@ public final class SettingTypes {
   /**
    * Returns a type that is defined by functions.
    *
-   * @param parser parses a text; must throw IllegalArgumentException if the text is not a value
+   * @param parser parses a text; it must throw IllegalArgumentException if the text is not a value
    * @param shower returns the text that the parser turns into the value
    */
   public static <T> ValueType<T> of(
@@ -127,7 +127,7 @@ public final class SettingTypes {
         Instant::toString);
   }
 
-  /** Returns the type of {@code true} and {@code false}, in any case. */
+  /** Returns the type of {@code true} and {@code false}; case is ignored. */
   public static ValueType<Boolean> bool() {
     return among(List.of(true, false), value -> Boolean.toString(value));
   }
@@ -160,7 +160,7 @@ public final class SettingTypes {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns the type of an optional value: a word denotes an empty one. */
+  /** Returns the type of an optional value: a word denotes the empty value. */
   public static <T> ValueType<Optional<T>> orWord(String word, ValueType<T> type) {
     return of(
         word + "|" + type.label(),
@@ -170,8 +170,8 @@ public final class SettingTypes {
   }
 
   /**
-   * Returns the type of a list that this project sets: values without commas, separated by commas,
-   * or {@code none}.
+   * Returns the type of a list that only this project sets: values without commas, separated by
+   * commas, or {@code none} for an empty list.
    */
   public static <T> ValueType<List<T>> sequence(
       String label, String expected, Function<String, T> parser, Function<T, String> shower) {

@@ -28,7 +28,8 @@ public final class Settings {
   }
 
   /**
-   * Returns the value of a key: the value that is set, or the default; null if there is neither.
+   * Returns the value of a key: the value that is set, or else the default; null if there is
+   * neither.
    */
   @SuppressWarnings("NullAway") // null only for keys without a default, which their readers check
   public <T> T get(SettingKey<T> key) {
@@ -65,7 +66,10 @@ public final class Settings {
     return with(key, value, nameOf(key));
   }
 
-  /** Returns a copy in which a key has the given value, set by an option or a key. */
+  /**
+   * Returns a copy of these settings in which a key has the given value, as set by an option or a
+   * key.
+   */
   public <T> Settings with(SettingKey<T> key, T value, @Nullable String typedAs) {
     if (value == null) {
       throw new IllegalArgumentException(key + " is null");
@@ -119,7 +123,7 @@ public final class Settings {
     return texts;
   }
 
-  /** Returns the settings that {@link #texts} of them describes, of some keys. */
+  /** Returns the settings that the result of {@link #texts} describes, restricted to some keys. */
   public static Settings ofTexts(Map<String, String> texts, Collection<SettingKey<?>> keys) {
     Settings settings = NONE;
     for (SettingKey<?> key : keys) {

@@ -8,15 +8,16 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Text that passed through a word processor or a web page, with other hyphens and quotation marks,
- * or through two shells, with quotation marks in the text.
+ * Repairs text that was copied from a word processor or a web page, with typographic hyphens and
+ * quotation marks, or that passed through two shells, which left quotation marks in it.
  */
 public final class TypedText {
   private static final int MINUS_SIGN = 0x2212;
   private static final String QUOTES = "\"'`";
 
   /**
-   * What other programs write, and the same here. A value is repaired only if that makes it one.
+   * A notation of other programs, and the notation of this program for the same thing. A repaired
+   * text counts only if it is a valid value.
    */
   private record Notation(Pattern other, String here) {
     Notation(String other, String here) {
@@ -60,8 +61,8 @@ public final class TypedText {
   }
 
   /**
-   * Returns the first change of {@link #plain}, such as {@code U+2013, an en dash}; empty if it
-   * changes nothing.
+   * Returns the first change that {@link #plain} makes, such as {@code U+2013, an en dash}; empty
+   * if it changes nothing.
    */
   public static Optional<String> unusual(String text) {
     if (plain(text).equals(text)) {
@@ -74,8 +75,8 @@ public final class TypedText {
   }
 
   /**
-   * Returns what may have been meant by a text that is not a value: the text in plain characters,
-   * and for each notation of another program the text in the notation of this one.
+   * Returns possible meanings of a text that is not a valid value: the text in plain characters,
+   * and, for each notation of other programs, the text in the notation of this program.
    */
   public static List<String> repairs(String text) {
     String plain = plain(text);
@@ -99,7 +100,9 @@ public final class TypedText {
     return c != '-' && (Character.getType(c) == Character.DASH_PUNCTUATION || c == MINUS_SIGN);
   }
 
-  /** Returns whether a character is a quotation mark; low ones open a quotation in German. */
+  /**
+   * Returns whether a character is a quotation mark, including low ones, which are used in German.
+   */
   private static boolean isQuote(int c) {
     int type = Character.getType(c);
     return QUOTES.indexOf(c) >= 0

@@ -3,11 +3,11 @@ package org.saevhadoop.format.settings;
 import java.util.HexFormat;
 
 /**
- * A UTF-16 code unit as a backslash, {@code u} and four hexadecimal digits. Settings may hold
- * millions of them, so that each takes neither a format string nor a regular expression.
+ * A UTF-16 code unit as a backslash, {@code u} and four hexadecimal digits. Settings may contain
+ * millions of them, so neither format strings nor regular expressions are used.
  */
 public final class UnicodeEscape {
-  /** The number of characters. */
+  /** The number of characters of an escape. */
   public static final int LENGTH = 6;
 
   private static final HexFormat HEX = HexFormat.of();

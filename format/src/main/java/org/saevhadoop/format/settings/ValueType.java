@@ -15,13 +15,15 @@ public interface ValueType<T> {
   /** Returns a text that {@link #parse} turns into the value. */
   String show(T value);
 
-  /** Returns the expected values as error messages name them, such as {@code 50 to 1000}. */
+  /**
+   * Returns a description of the expected values for error messages, such as {@code 50 to 1000}.
+   */
   String expected();
 
   /** Returns the placeholder for the value in help texts, such as {@code N}. */
   String label();
 
-  /** Returns whether an option that sets it may be repeated, once for each item. */
+  /** Returns whether an option that sets such a value may be repeated, once for each item. */
   default boolean isList() {
     return false;
   }
@@ -29,7 +31,7 @@ public interface ValueType<T> {
   /**
    * Returns the text of a value that was given as an option.
    *
-   * @param items the arguments of the option: one, or one for each item of a list
+   * @param items the arguments of the option: a single one, or one for each item of a list
    */
   default String join(List<String> items) {
     return items.get(0);

@@ -4,10 +4,10 @@ import org.saevhadoop.format.io.Quote;
 
 /**
  * The division of the rows of a shuffled dataset into buckets that fit in the memory of a task. A
- * bucket has rows of two target files only if it has all of their rows.
+ * bucket contains rows of two target files only if it contains all of their rows.
  *
  * @param rows the number of rows
- * @param sectionRows the number of rows of a section: of a target file, or of several whole ones
+ * @param sectionRows the number of rows of a section, which is one whole target file or several
  * @param bucketRows the maximum number of rows of a bucket
  */
 public record Buckets(long rows, long sectionRows, int bucketRows) {
@@ -24,7 +24,7 @@ public record Buckets(long rows, long sectionRows, int bucketRows) {
    *
    * @param fileRows the number of rows of a target file
    * @param maxRows the maximum number of rows of a bucket
-   * @param maxBuckets the number of buckets above which buckets of small files are joined
+   * @param maxBuckets the number of buckets above which small files share a bucket
    */
   public static Buckets of(long rows, long fileRows, int maxRows, long maxBuckets) {
     long file = Math.max(1, Math.min(fileRows, rows));

@@ -8,8 +8,8 @@ import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.permutation.Permutation;
 
 /**
- * The examples of a selection whose rows are shuffled: the examples of a sample, or of one part of
- * a partition of the sample.
+ * The examples of a selection whose rows are shuffled: a random sample of the examples, or one part
+ * of a partition of this sample.
  */
 public final class ExampleChoice {
   private final ExampleSample sample;
@@ -22,7 +22,7 @@ public final class ExampleChoice {
     this.partition = partition;
   }
 
-  /** Returns the choice that an order of rows makes. */
+  /** Returns the choice that an order of rows defines. */
   public static ExampleChoice of(RowOrder order) {
     long examples = order.examples().stream().mapToLong(IndexRange::length).sum();
     ExampleSample sample = new ExampleSample(examples, order.sample(), order.seed());
@@ -33,10 +33,10 @@ public final class ExampleChoice {
   }
 
   /**
-   * Divides a number of examples.
+   * Divides examples into parts.
    *
    * @param fractions the fractions of the parts, with a sum of at most 1
-   * @return the ranges of the parts, null for an empty one
+   * @return the ranges of the parts; null for an empty part
    */
   public static List<@Nullable IndexRange> divide(long examples, List<Double> fractions) {
     List<@Nullable IndexRange> parts = new ArrayList<>();
@@ -62,12 +62,12 @@ public final class ExampleChoice {
     return position >= part.start() && position < part.stop();
   }
 
-  /** Returns the number of examples. */
+  /** Returns the number of examples of this choice. */
   public long count() {
     return part == null ? sample.count() : part.length();
   }
 
-  /** Returns the number of examples of this choice before an example. */
+  /** Returns the number of examples of this choice that precede an example. */
   public long rank(long example) {
     if (part == null) {
       return sample.rank(example);

@@ -4,21 +4,26 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The form of files of rows that wait in buckets.
+ * The format of files that contain rows in buckets.
  *
  * @param rowBytes the length of a row
  * @param chunkRows the maximum number of rows of a chunk
  */
 public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
-  /** Large enough for a disk to read chunks in any order about as fast as sequentially. */
+  /**
+   * Size of a chunk, large enough for a disk to read chunks in any order about as fast as
+   * sequentially.
+   */
   private static final int CHUNK_BYTES = 1 << 20;
 
-  /** The smallest chunks that disks still read at a good part of their speed. */
+  /**
+   * Size of the smallest chunks that disks can read at a reasonable part of their sequential speed.
+   */
   private static final int MIN_CHUNK_BYTES = 1 << 16;
 
   /**
-   * Returns the form in which a task that writes files has {@code memory} bytes for its chunks, and
-   * a task that reads them has as many for a bucket.
+   * Returns the format for tasks with {@code memory} bytes: for the chunks of a task that writes a
+   * file, and for a bucket of a task that reads the files.
    *
    * @param fileRows the number of rows of a target file
    */
@@ -29,14 +34,14 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
   /**
    * The target files of a dataset.
    *
-   * @param rows the number of its rows
+   * @param rows the number of rows of the dataset
    * @param fileRows the number of rows of a file
    */
   public record Files(long rows, long fileRows) {}
 
   /**
-   * Returns the forms in which a task that writes a file for each of several datasets has {@code
-   * memory} bytes for all chunks, and a task that reads them has as many for a bucket.
+   * Returns the formats for tasks with {@code memory} bytes: for all chunks of a task that writes a
+   * file for each of several datasets, and for a bucket of a task that reads the files.
    */
   public static List<RowFormat> of(List<Files> datasets, int rowBytes, long memory) {
     int maxRows = (int) Math.max(1, Math.min(memory, Integer.MAX_VALUE) / rowBytes);
@@ -56,7 +61,6 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
     return (int) Math.max(1, (bytes - RowScatter.HEAD_BYTES) / (rowBytes + Integer.BYTES));
   }
 
-  /** Returns the length of a full chunk. */
   int chunkBytes() {
     return Math.addExact(
         RowScatter.HEAD_BYTES, Math.multiplyExact(chunkRows, rowBytes + Integer.BYTES));
@@ -67,19 +71,22 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
     return (long) buckets.count() * chunkBytes();
   }
 
-  /** Returns whether tasks with some memory can write the chunks, of a reasonable size. */
+  /** Returns whether tasks with this memory can write chunks of a reasonable size. */
   public boolean fits(long memory) {
     boolean large = chunkRows >= buckets.bucketRows() || chunkBytes() >= MIN_CHUNK_BYTES;
     return writingBytes() <= memory && (large || rowBytes >= MIN_CHUNK_BYTES);
   }
 
-  /** Returns whether tasks with some memory can write the chunks of several files at once. */
+  /**
+   * Returns whether tasks with this memory can write chunks of a reasonable size to several files
+   * simultaneously.
+   */
   public static boolean fit(List<RowFormat> files, long memory) {
     return files.stream().allMatch(file -> file.fits(memory))
         && files.stream().mapToLong(RowFormat::writingBytes).sum() <= memory;
   }
 
-  /** Returns the memory with which tasks can shuffle rows. */
+  /** Returns the memory that each task needs to shuffle rows. */
   public static long neededMemory(long rows, long rowBytes) {
     double chunk = Math.max(MIN_CHUNK_BYTES, rowBytes) + (double) MIN_CHUNK_BYTES;
     return (long) Math.max(rowBytes, Math.sqrt(rows * (double) rowBytes * chunk)) + 1;

@@ -11,15 +11,16 @@ import org.saevhadoop.format.permutation.Permutation;
 import org.saevhadoop.format.projection.Projection;
 
 /**
- * The parameters of the order of the rows of a shuffled dataset. Its text is recorded in the
- * dataset, and is the key of the permutation.
+ * The parameters that determine the order of the rows of a shuffled dataset. They are recorded in
+ * the dataset as a text, which is also the key of the permutation.
  *
  * @param parent the identity of the whole source: its hash, or its digest
- * @param layers the layers that are selected, by their numbers
- * @param examples the ranges of examples that are selected
- * @param tokens the ranges of tokens that are selected
- * @param sample the number of examples that are chosen among them
- * @param part the range of these examples, in another random order, that is written; null for all
+ * @param layers the numbers of the selected layers
+ * @param examples the ranges of selected examples
+ * @param tokens the ranges of selected tokens
+ * @param sample the number of selected examples that are chosen at random
+ * @param part the range of the chosen examples, in another random order, that is written; null for
+ *     all
  * @param padding the number of vectors that are left out because they are padding
  */
 public record RowOrder(
@@ -32,7 +33,9 @@ public record RowOrder(
     long sample,
     @Nullable IndexRange part,
     long padding) {
-  /** Key of the {@link org.saevhadoop.format.dataset.Provenance} document with the text. */
+  /**
+   * Key of the {@link org.saevhadoop.format.dataset.Provenance} document that contains the text.
+   */
   public static final String DOCUMENT = "saev.shuffle";
 
   public RowOrder {
@@ -67,7 +70,7 @@ public record RowOrder(
     return new RowOrder(unit, seed, parent, layers, examples, tokens, sample, part, vectors);
   }
 
-  /** Returns the permutation: the row at position {@code at(i)} is row i of the source. */
+  /** Returns the permutation: row i of the source is at position {@code at(i)}. */
   public Permutation permutation(long rows) {
     return Permutation.of(rows, seed, text());
   }

@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Distributes rows, which arrive in any order, over buckets, and writes them to one file. The rows
+ * Distributes rows, which arrive in any order, among buckets, and writes them to one file. The rows
  * of a bucket are collected in a buffer, and a full buffer is appended to the file as a chunk. All
  * integers are little-endian:
  *
@@ -32,10 +32,10 @@ public final class RowScatter implements Closeable {
   static final int COUNT_AT = Long.BYTES;
   static final int CRC_AT = COUNT_AT + Integer.BYTES;
 
-  /** The length of the entry of a bucket in the end of a file. */
+  /** The length of the entry of a bucket at the end of a file. */
   static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** The offset of a chunk that does not exist. */
+  /** The offset that denotes that there is no chunk. */
   static final long NONE = -1;
 
   private final RowFormat format;
@@ -45,7 +45,7 @@ public final class RowScatter implements Closeable {
   private final int[] counts;
   private final long[] last;
 
-  /** Creates a file of rows that begins with the content of {@code out}. */
+  /** Creates a file of rows, which follow what has been written to {@code out}. */
   public RowScatter(RowFormat format, Output out) {
     this.format = format;
     this.buckets = format.buckets();
@@ -61,7 +61,7 @@ public final class RowScatter implements Closeable {
    * Adds a row.
    *
    * @param row the number of the row in the shuffled dataset
-   * @param bytes its bytes; all are consumed
+   * @param bytes the bytes of the row; all are consumed
    */
   public void add(long row, ByteBuffer bytes) throws IOException {
     int bucket = buckets.of(row);
@@ -77,7 +77,6 @@ public final class RowScatter implements Closeable {
     }
   }
 
-  /** Returns the offset of the rows in a chunk. */
   static int rowsAt(int rows) {
     return HEAD_BYTES + rows * Integer.BYTES;
   }
@@ -101,7 +100,7 @@ public final class RowScatter implements Closeable {
   /**
    * Returns the checksum of a chunk.
    *
-   * @param head all that precedes the rows
+   * @param head the bytes before the rows
    */
   static int crc(ByteBuffer head, ByteBuffer rows) {
     CRC32C crc = new CRC32C();
@@ -111,14 +110,14 @@ public final class RowScatter implements Closeable {
     return (int) crc.getValue();
   }
 
-  /** Returns the checksum of the entry of a bucket in the end of a file. */
+  /** Returns the checksum of the entry of a bucket at the end of a file. */
   static int crc(int bucket, long offset) {
     CRC32C crc = new CRC32C();
     crc.update(ByteBuffer.allocate(ENTRY_BYTES).putInt(bucket).putLong(offset).flip());
     return (int) crc.getValue();
   }
 
-  /** Writes the rows that are left, and the end of the file. */
+  /** Writes the remaining rows and the end of the file. */
   @Override
   public void close() throws IOException {
     try (out) {
@@ -133,7 +132,6 @@ public final class RowScatter implements Closeable {
     }
   }
 
-  /** Returns the length of the end of a file. */
   static int endBytes(Buckets buckets) {
     return buckets.count() * ENTRY_BYTES;
   }

@@ -11,9 +11,9 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * The integers of the rows of a shuffled dataset: the example, the token and the layer from which
- * each vector comes, with the numbers that they have in the source, and the mask of padding. If an
- * example has several layers, the layer is omitted.
+ * The per-token integers of a shuffled dataset: for each row, the numbers in the source of the
+ * example, token and layer from which the vector comes, and the padding mask. If an example has
+ * several layers, the layer is omitted.
  */
 record RowTokens(ShufflePlan plan, SideReader.Opener side) implements TokenArrays {
   private static final String EXAMPLE = "example";

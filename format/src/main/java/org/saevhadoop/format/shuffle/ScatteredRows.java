@@ -15,7 +15,7 @@ import org.saevhadoop.format.staged.StagedError;
 import org.saevhadoop.format.staged.StagedFolder;
 
 /**
- * The files that {@link RowScatter}s have written, read as one file of all rows in their order. An
+ * The files written by {@link RowScatter}s, read as one file of all rows in their final order. An
  * open file keeps the last bucket in memory, so rows should be read in ascending order.
  */
 final class ScatteredRows {
@@ -24,7 +24,8 @@ final class ScatteredRows {
   private final RowFormat format;
 
   /**
-   * Buffers of files that were closed, as a direct buffer is freed only some time after its use.
+   * Buffers of closed files, which are reused because a direct buffer is freed only some time after
+   * its last use.
    */
   private final Queue<Memory> unused = new ConcurrentLinkedQueue<>();
 
@@ -52,12 +53,12 @@ final class ScatteredRows {
     return new RowsInput(path);
   }
 
-  /** Returns the name of one of the files; empty if there is none. */
+  /** Returns the name of one of the files; empty if there are no files. */
   String firstFile() {
     return files.isEmpty() ? "" : files.get(0);
   }
 
-  /** Returns the length of the file. */
+  /** Returns the length of the file of all rows. */
   long length() {
     return format.buckets().rows() * format.rowBytes();
   }
@@ -162,7 +163,7 @@ final class ScatteredRows {
     }
   }
 
-  /** Reads a chunk, places its rows as in a full chunk, and returns their number. */
+  /** Reads a chunk, positions its rows as in a full chunk, and returns their number. */
   private int readChunk(String name, Input file, long offset, long end, ByteBuffer chunk)
       throws IOException {
     int head = (int) Math.min(RowScatter.rowsAt(format.chunkRows()), end - offset);

@@ -23,14 +23,14 @@ import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.permutation.Permutation;
 
 /**
- * Everything that the tasks of a shuffle must know.
+ * The information that the tasks of a shuffle need.
  *
- * @param number the number of the dataset among the datasets whose rows may wait in one folder,
- *     from 0
+ * @param number the number, from 0, of the dataset among the datasets whose rows are in the same
+ *     folder
  * @param order the order of the rows
  * @param activations the shuffled dataset
- * @param rowsOfExample the number of rows that an example of the source has
- * @param format the form of the files in which the rows wait
+ * @param rowsOfExample the number of rows of an example of the source
+ * @param format the format of the files that contain the rows in buckets
  * @param side the side data of each row
  */
 public record ShufflePlan(
@@ -40,7 +40,7 @@ public record ShufflePlan(
     int rowsOfExample,
     RowFormat format,
     SideRow side) {
-  /** The name of the document of dataset 0 in a folder of files of rows. */
+  /** The name of the document of dataset 0 in a folder that contains files of rows. */
   public static final String FILE = "shuffle.json";
 
   private static final Pattern OTHER_FILE = Pattern.compile("shuffle\\.(\\d{1,9})\\.json");
@@ -52,12 +52,12 @@ public record ShufflePlan(
           .readerFor(Document.class)
           .with(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES);
 
-  /** Returns the permutation: the row at position {@code at(i)} is row i of the source. */
+  /** Returns the permutation: row i of the source is at position {@code at(i)}. */
   public Permutation permutation() {
     return order.permutation(activations.geometry().examples());
   }
 
-  /** Returns the form of the files with the side data of rows. */
+  /** Returns the format of the files that contain the side data of rows. */
   public RowFormat sideFormat() {
     return side.format(format.buckets());
   }
@@ -73,7 +73,9 @@ public record ShufflePlan(
             .equals(other);
   }
 
-  /** Returns about the length of all files of rows, without the heads of their chunks. */
+  /**
+   * Returns the approximate length of all files of rows: the length without the headers of chunks.
+   */
   public long stagedBytes() {
     long rows = activations.geometry().examples();
     long bytes = format.rowBytes() + (long) Integer.BYTES;
@@ -81,7 +83,7 @@ public record ShufflePlan(
   }
 
   /**
-   * The document.
+   * The content of the document.
    *
    * @param cls the number of [CLS] tokens; null if it is unknown
    */
@@ -111,12 +113,14 @@ public record ShufflePlan(
     return Jackson.SETTINGS.valueToTree(document).toString();
   }
 
-  /** Returns the name of the document of the dataset with a number. */
+  /** Returns the name of the document of a dataset. */
   public static String file(int number) {
     return number == 0 ? FILE : "shuffle.%d.json".formatted(number);
   }
 
-  /** Returns the number of the dataset whose document has a name; empty if it is none. */
+  /**
+   * Returns the number of the dataset whose document has this name; empty if no document has it.
+   */
   static OptionalInt number(String file) {
     Matcher other = OTHER_FILE.matcher(file);
     return other.matches()
@@ -124,7 +128,6 @@ public record ShufflePlan(
         : file.equals(FILE) ? OptionalInt.of(0) : OptionalInt.empty();
   }
 
-  /** Reads the document of a dataset in a folder. */
   static ShufflePlan read(Folder folder, int number) throws IOException {
     String file = file(number);
     return parse(folder.path(file), LIMITS.read(folder, file));
@@ -142,7 +145,7 @@ public record ShufflePlan(
     return plans;
   }
 
-  /** Returns the text of several documents, as {@link #parseAll} parses it. */
+  /** Returns several documents as one text, which {@link #parseAll} parses. */
   public static String text(List<ShufflePlan> plans) {
     return plans.stream().map(ShufflePlan::text).collect(Collectors.joining("\n"));
   }
@@ -164,7 +167,7 @@ public record ShufflePlan(
    * Parses the text of the document.
    *
    * @param path the path of the document, for messages
-   * @throws FormatException if it is damaged
+   * @throws FormatException if the document is damaged
    */
   public static ShufflePlan parse(String path, byte[] text) throws IOException {
     try {

@@ -22,16 +22,16 @@ import org.saevhadoop.format.staged.StagedFolder;
 import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
- * A shuffled dataset whose rows wait in the files of a folder: one virtual file of all rows. A
- * folder may contain the rows of several datasets, written by the same tasks. Each dataset has a
- * document there: the path of the folder stands for dataset 0, and the path of a document for its
- * dataset.
+ * A shuffled dataset whose rows are in buckets in the files of a folder. It is read as one virtual
+ * file of all rows. A folder may contain the rows of several datasets, written by the same tasks,
+ * with a document for each dataset. The path of the folder denotes dataset 0, and the path of a
+ * document its dataset.
  */
 public final class ShuffledDataset implements ActivationDataset {
-  /** The beginning of the names of files of rows. */
+  /** The prefix of the names of files that contain rows. */
   public static final String PREFIX = "rows-";
 
-  /** The prefix of the names of files with the side data of rows. */
+  /** The prefix of the names of files that contain the side data of rows. */
   public static final String SIDE = "side-";
 
   /** The part that consists of the plan and of the other files that the client writes for tasks. */
@@ -101,7 +101,7 @@ public final class ShuffledDataset implements ActivationDataset {
         plan, new RowsFolder(source.folder(), first, Map.of(ROWS, rows, SIDE, side)));
   }
 
-  /** A folder that shows the rows as one file; messages name a stored one. */
+  /** A folder that shows the rows as one file; messages name one of the stored files. */
   private static final class RowsFolder extends ForwardingFolder {
     private final String stored;
     private final Map<String, ScatteredRows> rows;
@@ -124,7 +124,7 @@ public final class ShuffledDataset implements ActivationDataset {
     }
   }
 
-  /** Returns the facts that the tasks of the shuffle know. */
+  /** Returns the information that the tasks of the shuffle need. */
   public ShufflePlan plan() {
     return plan;
   }
@@ -178,7 +178,7 @@ public final class ShuffledDataset implements ActivationDataset {
     return BlockOffsets.contiguous(table(), storageOrder(), geometry().examples(), 0);
   }
 
-  /** Returns nothing: the bytes of a row may be in any of the stored files. */
+  /** Returns an empty list: the bytes of a row may be in any of the stored files. */
   @Override
   public List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns) {

@@ -43,7 +43,7 @@ final class SideReader implements Closeable {
     }
   }
 
-  /** Returns labels that are read with this reader, and close it. */
+  /** Returns labels that are read with this reader; closing them closes the reader. */
   PatchLabels labels(SideRow side) {
     return new PatchLabels() {
       @Override

@@ -6,20 +6,20 @@ import java.nio.ByteOrder;
 /**
  * The side data of a row, such as its label, which is written and read in separate files.
  *
- * @param coordinates whether it has the source of the row: int64 example, int32 token
- * @param labels the number of labels, a byte each
- * @param marks the number of tokens, a byte each, which is 0 for padding and 1 for all others
+ * @param coordinates whether the data includes the source of the row: int64 example, int32 token
+ * @param labels the number of labels, of one byte each
+ * @param marks the number of tokens, each with a byte that is 0 for padding and 1 for other tokens
  */
 public record SideRow(boolean coordinates, int labels, int marks) {
-  /** No data. */
+  /** Empty side data. */
   public static final SideRow NONE = new SideRow(false, 0, 0);
 
   private static final int COORDINATE_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** Small, as there is one for each bucket in addition to the buffer of the rows. */
+  /** Size of a chunk, small because each bucket has one in addition to the chunk of its rows. */
   private static final int CHUNK_BYTES = 1 << 16;
 
-  /** Returns the length. */
+  /** Returns the length in bytes. */
   public int bytes() {
     return labelsAt() + labels + marks;
   }
@@ -28,7 +28,7 @@ public record SideRow(boolean coordinates, int labels, int marks) {
     return coordinates ? COORDINATE_BYTES : 0;
   }
 
-  /** Returns the form of files of this data. */
+  /** Returns the format of files that contain such data. */
   RowFormat format(Buckets buckets) {
     int chunkRows = Math.max(1, CHUNK_BYTES / (bytes() + Integer.BYTES));
     return new RowFormat(buckets, bytes(), Math.min(chunkRows, buckets.bucketRows()));

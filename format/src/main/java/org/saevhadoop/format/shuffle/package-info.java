@@ -1,24 +1,24 @@
 /**
- * Datasets in a random order. A dataset is shuffled in two passes. In the first, tasks read the
- * source in sequence, and each appends its rows, vectors or examples, to a file of its own, in
- * chunks of about 1 MiB for each of many buckets ({@link
+ * Datasets in a random order. A dataset is shuffled in two passes. In the first pass, tasks read
+ * the source sequentially. Each task appends its rows (vectors or examples) to its own file, in
+ * chunks of about 1 MiB, each of which belongs to one of many buckets ({@link
  * org.saevhadoop.format.shuffle.RowScatter}). A bucket is a range of rows of the result ({@link
  * org.saevhadoop.format.shuffle.Buckets}). In the second pass, the folder with these files is a
- * dataset ({@link org.saevhadoop.format.shuffle.ShuffledDataset}), which is converted as any other:
- * a task that reads it in order loads one bucket after another into memory, each row to its
- * position.
+ * dataset ({@link org.saevhadoop.format.shuffle.ShuffledDataset}), which is converted like any
+ * other: a task that reads it in order loads one bucket after another into memory, and puts each
+ * row at its position.
  *
  * <p>The files of a task and their record are a part of a {@link
- * org.saevhadoop.format.staged.StagedFolder}; only files of parts are read. Chunks contain their
- * CRC-32C, which is compared when they are loaded.
+ * org.saevhadoop.format.staged.StagedFolder}; only files of parts are read. Each chunk contains its
+ * CRC-32C, which is verified when the chunk is loaded.
  *
- * <p>The position of row i of the source is computed and stored nowhere: it is {@code at(i)} of a
+ * <p>The position of row i of the source is computed rather than stored: it is {@code at(i)} of a
  * {@link org.saevhadoop.format.permutation.Permutation}, whose key is the text of a {@link
  * org.saevhadoop.format.shuffle.RowOrder}. The result therefore depends on the seed, the source and
  * the selection alone, and not on tasks, splits, memory or the division into buckets.
  *
- * <p>With M bytes of memory for a task, buckets have up to M bytes, and M bytes of chunks are open
- * in the first pass. Chunks of 1 MiB therefore suffice for M^2 / 1 MiB bytes; beyond that, chunks
+ * <p>If a task has M bytes of memory, a bucket has up to M bytes, and the open chunks of the first
+ * pass take M bytes. Chunks of 1 MiB therefore suffice for M^2 / 1 MiB bytes; beyond that, chunks
  * become smaller ({@link org.saevhadoop.format.shuffle.RowFormat}).
  */
 @Internal

@@ -3,7 +3,10 @@ package org.saevhadoop.format.slice;
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 
-/** A tensor does not have a slice. The message begins with the reference's name of the error. */
+/**
+ * Thrown if a tensor does not have the requested slice. The message begins with the name of the
+ * error in the reference implementation.
+ */
 public final class SliceException extends Exception {
   private static final long serialVersionUID = 1L;
 

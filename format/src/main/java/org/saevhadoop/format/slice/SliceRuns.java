@@ -5,9 +5,9 @@ import org.saevhadoop.format.slice.SliceText.Index;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Runs of a slice: byte ranges of equal length whose offsets follow from their index. A run covers
- * a range of the last dimension that is not taken whole. No two runs are adjacent, because part of
- * that dimension is omitted between them.
+ * The runs of a slice: byte ranges of equal length whose offsets follow from their index. A run
+ * covers a range of the last dimension that is not selected as a whole. No two runs are adjacent,
+ * because part of that dimension is omitted between them.
  *
  * @param first the offset of the first run from the beginning of the tensor, in bytes
  * @param length the length of a run in bytes
@@ -21,7 +21,7 @@ record SliceRuns(long first, long length, long[] counts, long[] strides, long co
   /**
    * Returns the runs of a slice.
    *
-   * @param indexes the resolved indexes, within their dimensions
+   * @param indexes the resolved indexes, which are within their dimensions
    * @throws SliceException if the tensor does not have the slice
    */
   static SliceRuns of(DType dtype, List<Long> shape, List<Index> indexes) throws SliceException {

@@ -9,11 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** Parser of indexes in numpy notation, without steps. */
 final class SliceText {
   /**
-   * Selection in one dimension, within it.
+   * A selection in one dimension, within the bounds of the dimension.
    *
    * @param stop the index after the last one
-   * @param isOne whether the dimension is removed from the result, as by indexing an array with one
-   *     index
+   * @param isOne whether one index is selected, so the dimension is removed from the result
    */
   record Index(long start, long stop, boolean isOne) {}
 
@@ -45,7 +44,7 @@ final class SliceText {
     Matcher range = RANGE.matcher(item);
     if (range.matches()) {
       if (range.group(1) == null && range.group(2) == null) {
-        return new Index(0, size, false); // Also if size is 2^63 or more.
+        return new Index(0, size, false); // valid even if the size is 2^63 or more
       }
       long start = limit(range.group(1), 0, size);
       return new Index(start, Math.max(start, limit(range.group(2), size, size)), false);

@@ -8,8 +8,8 @@ import org.saevhadoop.format.slice.SliceText.Index;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Part of a tensor, selected along its leading dimensions, as contiguous runs of bytes. The values
- * of a tensor are stored in row-major order.
+ * A part of a tensor, selected along its leading dimensions, as contiguous runs of bytes. The
+ * values of a tensor are stored in row-major order.
  */
 public final class TensorSlice {
   private final List<Long> shape;
@@ -43,7 +43,7 @@ public final class TensorSlice {
     return new TensorSlice(left, SliceRuns.of(dtype, shape, indexes));
   }
 
-  /** Returns the shape of the slice, without dimensions in which one index is selected. */
+  /** Returns the shape of the slice, without the dimensions in which a single index is selected. */
   public List<Long> shape() {
     return shape;
   }

@@ -6,8 +6,9 @@
  * of the part: in row-major order, maximal and computed lazily, so that a slice of any number of
  * ranges needs constant memory. No value is read. Shapes are unsigned 64-bit numbers.
  *
- * <p>A slice that a tensor does not have is a {@link org.saevhadoop.format.slice.SliceException},
- * whose message begins with the name of the error in {@code slice.rs} of the safetensors crate.
+ * <p>A slice that a tensor does not have causes a {@link
+ * org.saevhadoop.format.slice.SliceException}, whose message begins with the name of the error in
+ * {@code slice.rs} of the safetensors crate.
  */
 @Internal
 @NullMarked

@@ -13,7 +13,7 @@ public interface ArrayCursor extends Closeable {
   /** Returns the id of the sample to which the array belongs. */
   long sample();
 
-  /** Returns the layer of the array, as the model numbers it. */
+  /** Returns the number that the model gives the layer of the array. */
   int layer();
 
   /** Returns the type of the values. */
@@ -23,7 +23,7 @@ public interface ArrayCursor extends Closeable {
   long[] shape();
 
   /**
-   * Returns the values in C order, little-endian. The buffer is valid until the next call of {@link
+   * Returns the values in C order, little-endian. The buffer is valid until the next call to {@link
    * #next}.
    */
   ByteBuffer bytes() throws IOException;

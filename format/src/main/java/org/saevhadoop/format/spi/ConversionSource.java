@@ -11,15 +11,15 @@ import org.saevhadoop.format.settings.Settings;
  * @param path the path of the dataset as the user gave it
  * @param format the name of the dataset's format
  * @param dataset the data that is read: a projection if one was requested
- * @param table the shape of the source, with the types of records
- * @param dtypesAsked whether the types of the table are written, whatever sample metadata records,
- *     because the user requested types, or several sources differ in them
+ * @param table the shape of the source, with the types that its records have
+ * @param dtypesAsked whether the types of the table are written even if sample metadata records
+ *     others, because the user requested types, or several sources have different types
  * @param provenance the provenance of the data that is read
  * @param model the model from which the activations were extracted; its fields are null if unknown
  * @param samples whether sample metadata is written
  * @param settings the reading keys of the source's format
  * @param fileBytes the default size of a target file in bytes, which a format may lower; 0 if the
- *     user or an interrupted run has decided on a size
+ *     user or an interrupted run has determined the size
  */
 public record ConversionSource(
     String path,
@@ -37,7 +37,7 @@ public record ConversionSource(
 
   /**
    * Returns the default size of a file in bytes: a 16th of the dataset, at least 64 MiB. It depends
-   * on the dataset alone, so that a conversion writes the same bytes on every machine and cluster.
+   * on the dataset alone, so a conversion writes the same bytes on every machine and cluster.
    */
   public static long defaultFileBytes(TableShape table) {
     long bytes = table.examples() * table.exampleBytes();
@@ -45,8 +45,8 @@ public record ConversionSource(
   }
 
   /**
-   * Returns the number of examples in a file of {@link #fileBytes}, rounded up: a 16th of the
-   * dataset makes 16 files and no short one after them.
+   * Returns the number of examples in a file of {@link #fileBytes}, rounded up, so that a 16th of
+   * the dataset results in 16 files, rather than 16 files and a short one.
    */
   public long examplesPerFile() {
     return (fileBytes - 1) / Math.max(1, table.exampleBytes()) + 1;

@@ -29,28 +29,28 @@ public interface DatasetFormat {
    */
   String expected();
 
-  /** Returns the name of a type in files of this format; null if that is the name in numpy. */
+  /** Returns the name of a type in files of this format; null if it is the same as in numpy. */
   default @Nullable String storedName(DType dtype) {
     return null;
   }
 
   /**
-   * Returns how strongly a location resembles a dataset of this format. Of a folder, documents may
-   * be read, and of a file its first bytes.
+   * Returns how strongly a location resembles a dataset of this format. Implementations may read
+   * the documents of a folder, or the first bytes of a file.
    */
   FormatEvidence detect(Location location) throws IOException;
 
   /**
    * Returns whether a file in the folder of a dataset of this format belongs to the dataset but is
-   * not one itself; a user who names it probably means the folder.
+   * not a dataset itself; a user who names the file probably means the folder.
    */
   default boolean isPart(String file) {
     return false;
   }
 
   /**
-   * Returns whether the arrays of files with such a name are read as {@code saev.input.files}
-   * describes them, in any folder.
+   * Returns whether files with such a name, in any folder, contain arrays that are read as {@code
+   * saev.input.files} describes.
    */
   default boolean isArrayFile(String file) {
     return false;
@@ -86,8 +86,8 @@ public interface DatasetFormat {
       throws IOException;
 
   /**
-   * Returns the settings for tasks that open a dataset; the client of the job has opened it before.
-   * They may contain what the client has found out by reading many files.
+   * Returns the settings for tasks that open a dataset after the client of the job has opened it.
+   * The settings may contain facts that the client has determined by reading many files.
    *
    * @param opened the whole dataset
    * @param settings the settings with which it was opened
@@ -97,10 +97,11 @@ public interface DatasetFormat {
   }
 
   /**
-   * Returns the model that is recorded for activations whose provenance names none; its fields are
-   * null if the user must name it.
+   * Returns the model that is recorded for activations whose provenance names no model; its fields
+   * are null if the user must name the model.
    *
-   * @param location the dataset; a document of another program next to it may name the model
+   * @param location the dataset; a document of another program in the same folder may name the
+   *     model
    */
   default ModelName assumedModel(Location location) throws IOException {
     return ModelName.UNKNOWN;
@@ -108,7 +109,7 @@ public interface DatasetFormat {
 
   /**
    * Returns how the files at a location, or in the folders below it, might be read as a dataset;
-   * empty if this format has no options that decide it, or no files there.
+   * empty if no options of this format control this, or if there are no files of this format.
    */
   default Optional<ArrayProposals> propose(Location location) throws IOException {
     return Optional.empty();
@@ -128,7 +129,7 @@ public interface DatasetFormat {
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException;
 
-  /** Returns the merging of files of datasets, if files can be copied unchanged. */
+  /** Returns how files of datasets are merged, if they can be copied unchanged. */
   default Optional<FileMerge> merging() {
     return Optional.empty();
   }

@@ -43,7 +43,7 @@ public final class DatasetReport {
   /**
    * Adds the shape of activations.
    *
-   * @param storedDtype the name of the type in the files; null if it is numpy's
+   * @param storedDtype the name of the type in the files; null if it is the same as in numpy
    */
   public DatasetReport shape(Geometry geometry, @Nullable String storedDtype) {
     return put("examples", geometry.examples())
@@ -60,14 +60,14 @@ public final class DatasetReport {
     return put("layer_names", LayerNames.recorded(dataset.activations()).orElse(null));
   }
 
-  /** Adds the names of the dataset's token arrays, if it has any. */
+  /** Adds the names of the dataset's per-token integers, if it has any. */
   public DatasetReport tokenArrays(ActivationDataset dataset) {
     List<String> names = dataset.tokenArrays().names();
     return put("token_arrays", names.isEmpty() ? null : names);
   }
 
   /**
-   * Adds the lengths of all data files, if no file is missing, and the size of the values in them.
+   * Adds the total length of all data files, if no file is missing, and the size of their values.
    *
    * @param valueBytes the size of the values without padding, headers or compression
    */

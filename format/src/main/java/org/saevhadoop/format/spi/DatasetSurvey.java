@@ -10,7 +10,7 @@ import org.saevhadoop.format.settings.Settings;
 /**
  * Scan of a whole dataset before it is converted, for facts that no single task can determine.
  *
- * @param keys the reading keys of the scan alone, which only conversions have
+ * @param keys the reading keys of the scan, which apply only to conversions
  */
 public record DatasetSurvey(Set<SettingKey<?>> keys, Scan scan) {
   /** Scans datasets. */

@@ -27,7 +27,7 @@ public interface DatasetWriting {
   List<SettingKey<?>> fileSizeKeys();
 
   /**
-   * Checks writing keys against each other; each one was checked alone when it was parsed.
+   * Checks the combination of writing keys; each value was checked when it was parsed.
    *
    * @throws SettingException if settings exclude each other
    */
@@ -42,14 +42,14 @@ public interface DatasetWriting {
    *
    * @param settings the writing keys that are set
    * @param stored the stored types
-   * @param samples whether sample metadata is written
+   * @param samples whether sample metadata is written too
    */
   default boolean keepsStoredTypes(Settings settings, Collection<DType> stored, boolean samples) {
     return false;
   }
 
   /**
-   * Returns whether integers of tokens are written as arrays; otherwise they become sample
+   * Returns whether per-token integers are written as arrays; otherwise they become sample
    * metadata.
    *
    * @param settings the writing keys that are set
@@ -59,7 +59,7 @@ public interface DatasetWriting {
     return false;
   }
 
-  /** Returns the option with which the ids of examples are kept, if there is one. */
+  /** Returns the option that keeps the ids of examples, if there is one. */
   default Optional<String> idsOption() {
     return Optional.empty();
   }
@@ -73,7 +73,7 @@ public interface DatasetWriting {
     return List.of();
   }
 
-  /** Returns the option with which the last file is not padded, if there is one. */
+  /** Returns the option that leaves the last file unpadded, if there is one. */
   default Optional<String> unpaddedOption() {
     return Optional.empty();
   }
@@ -87,7 +87,7 @@ public interface DatasetWriting {
   }
 
   /**
-   * Returns a line that names the programs that read the output, if not all do.
+   * Returns a line that names the programs that can read the output, if not all programs can.
    *
    * @param settings the writing keys that are set
    */
@@ -101,7 +101,8 @@ public interface DatasetWriting {
   }
 
   /**
-   * Makes the checks that are possible before a stream is staged, so that a conversion fails early.
+   * Performs the checks that are possible before a stream is staged, so that a conversion fails
+   * early.
    *
    * @param path the path of the source as the user gave it
    * @param model the model that the source names
@@ -110,25 +111,25 @@ public interface DatasetWriting {
   default void checkBefore(String path, ModelName model, Settings settings) {}
 
   /**
-   * Determines the output, before the job is submitted.
+   * Determines the output before the job is submitted.
    *
    * @param settings the writing keys that are set
-   * @param whole the dataset that contains the source; null if the source is a whole dataset
+   * @param whole the dataset of which the source is a part; null if the source is a whole dataset
    * @throws SettingException if the settings do not permit the conversion
    * @throws FormatException if the source does not permit the conversion
    */
   PreparedWrite prepare(ConversionSource source, Settings settings, @Nullable WholeSource whole)
       throws IOException;
 
-  /** Returns the output, as the client and all tasks of a job see it. */
+  /** Returns the output. The client and all tasks of a job get the same result. */
   DatasetWrite write(Settings settings, WriteContext context) throws IOException;
 
   /**
    * Returns the names of the files of a folder that make up the dataset in it: data files and
-   * documents. {@code convert --overwrite} replaces a folder only if each file is one of these, or
-   * a side file of one.
+   * documents. {@code convert --overwrite} replaces a folder only if each file in it is one of
+   * these files, or a sidecar of one.
    *
-   * @throws FormatException if the folder does not contain a whole dataset of this format
+   * @throws FormatException if the folder does not contain a complete dataset of this format
    */
   Set<String> datasetFiles(Location folder) throws IOException;
 }

@@ -12,8 +12,8 @@ import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.Settings;
 
 /**
- * Datasets in files of entries whose headers number the examples, as a stream. Small files are
- * staged together; the entries of a large file are staged by several tasks.
+ * Streams whose files consist of entries with headers that contain the numbers of the examples.
+ * Small files are staged together; the entries of a large file are staged by several tasks.
  */
 public abstract class EntryStream implements StreamAccess {
   private static final long PART_BYTES = 32 << 20;
@@ -27,10 +27,10 @@ public abstract class EntryStream implements StreamAccess {
    */
   public record EntryFile(String path, long bytes) {}
 
-  /** Returns the files of a dataset in their order. */
+  /** Returns the files of a dataset in order. */
   protected abstract List<EntryFile> files(Location source, Settings settings) throws IOException;
 
-  /** Returns the sizes of the entries of a file in bytes, in their order. */
+  /** Returns the sizes in bytes of the entries of a file, in order. */
   protected abstract List<Long> entries(Location source, EntryFile file, Settings settings)
       throws IOException;
 
@@ -90,7 +90,7 @@ public abstract class EntryStream implements StreamAccess {
     return settings;
   }
 
-  /** Headers number the examples. */
+  /** Returns false: the headers contain the numbers of the examples. */
   @Override
   public boolean isCatalogued() {
     return false;

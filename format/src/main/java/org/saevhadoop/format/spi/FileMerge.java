@@ -11,12 +11,12 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.settings.Settings;
 
-/** Merging of datasets of one format by copying their files: no value is decoded. */
+/** Merging of datasets of one format by copying their files, without decoding values. */
 public interface FileMerge {
   /**
    * A dataset.
    *
-   * @param path the path as messages name it
+   * @param path the path that messages name
    * @param settings the settings with which it is read
    */
   record Source(String path, Location location, Settings settings) {}
@@ -24,7 +24,7 @@ public interface FileMerge {
   /** The facts about the files of datasets, kept so that their documents are read once. */
   @FunctionalInterface
   interface Survey {
-    /** Returns the obstacles to merging the datasets that only their format can find. */
+    /** Returns the conflicts between the datasets that only the format can find. */
     default List<FormatException> conflicts() {
       return List.of();
     }
@@ -33,8 +33,8 @@ public interface FileMerge {
      * Returns the files to copy, with their new names, and the documents that complete them, or the
      * reason why examples must be rewritten. Called only without conflicts.
      *
-     * @param combined the datasets as one, whose examples the files must have; null if they
-     *     {@linkplain StreamAccess#isNeeded must be staged}
+     * @param combined the datasets combined into one, whose examples the files must contain; null
+     *     if the datasets {@linkplain StreamAccess#isNeeded must be staged}
      */
     MergePlan plan(@Nullable TableDataset combined) throws IOException;
   }
@@ -46,7 +46,7 @@ public interface FileMerge {
    */
   Survey survey(List<Source> sources) throws IOException;
 
-  /** Returns the writing keys with which rewritten examples are stored as in the sources. */
+  /** Returns the writing keys that store rewritten examples in the form of the sources. */
   default Settings writing(List<Source> sources) throws IOException {
     return Settings.NONE;
   }
@@ -54,7 +54,7 @@ public interface FileMerge {
   /**
    * Returns the bytes that replace the beginning of a file.
    *
-   * @param head the text in the plan
+   * @param head the text that the plan has for the file
    */
   default ByteBuffer head(Input file, String head) throws IOException {
     throw new UnsupportedOperationException(file.path());

@@ -9,10 +9,10 @@ public enum FormatEvidence {
   NONE,
   /** The location may be a dataset of the format, if no other format claims it. */
   WEAK,
-  /** The location contains files that other formats may have too. */
+  /** The location contains files that may also belong to other formats. */
   FAIR,
   /** The location contains a document that identifies the format. */
   STRONG,
-  /** The location contains data files that no other format has. */
+  /** The location contains data files that can only belong to the format. */
   CERTAIN
 }

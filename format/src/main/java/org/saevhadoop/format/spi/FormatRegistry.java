@@ -8,7 +8,7 @@ import org.saevhadoop.format.settings.SettingKey;
 
 /**
  * All formats together, for code that is independent of any single format. As {@link
- * ProvenanceDocuments}, it interprets the documents of each of them.
+ * ProvenanceDocuments}, the registry interprets the documents of all formats.
  */
 public interface FormatRegistry extends ProvenanceDocuments {
   /**
@@ -19,8 +19,8 @@ public interface FormatRegistry extends ProvenanceDocuments {
   DatasetFormat formatAt(Location location) throws IOException;
 
   /**
-   * Returns the writing keys of all formats: a value that is set for one format may be carried in
-   * the provenance of another.
+   * Returns the writing keys of all formats: a dataset of one format may have provenance that keys
+   * of another format define.
    */
   Set<SettingKey<?>> writingKeys();
 }

@@ -12,7 +12,7 @@ public record ModelName(@Nullable String family, @Nullable String checkpoint) {
   /** An unknown model. */
   public static final ModelName UNKNOWN = new ModelName(null, null);
 
-  /** The name that is recorded for an unnamed model, where that is not an error. */
+  /** The name that is recorded for an unnamed model if the user need not name the model. */
   public static final ModelName ASSUMED = new ModelName("unknown", "unknown");
 
   /** Returns the name of a model of unknown family. */

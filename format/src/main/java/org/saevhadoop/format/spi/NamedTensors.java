@@ -18,7 +18,7 @@ public interface NamedTensors {
    * @param name the name or the key
    * @param path the path of the file that contains the tensor
    * @param byteLength the length in bytes
-   * @param bytes reads from an offset in bytes from the beginning of the tensor
+   * @param bytes reads from an offset in bytes, relative to the beginning of the tensor
    * @param file the open file
    */
   record OpenTensor(
@@ -30,7 +30,7 @@ public interface NamedTensors {
       Sha256.Reader bytes,
       Closeable file)
       implements Closeable {
-    /** Fills a buffer with the bytes of the tensor from an offset on. */
+    /** Fills a buffer with the bytes of the tensor, beginning at an offset. */
     public void read(long offset, ByteBuffer dst) throws IOException {
       bytes.read(offset, dst);
     }

@@ -7,9 +7,9 @@ import org.saevhadoop.format.settings.Settings;
 /**
  * The output of a conversion, determined before the job is submitted.
  *
- * @param settings all settings that tasks need to write it
+ * @param settings all settings that tasks need to write the output
  * @param provenance the provenance that is written with the activations
- * @param examples the number of examples that are written, from the beginning of the source
+ * @param examples the number of examples that are written: the first ones of the source
  * @param directory the subfolder of the user's path; empty for the path itself
  * @param keepsIds whether examples keep the ids of the source
  * @param keepsLabels whether labels are written
@@ -30,7 +30,7 @@ public record PreparedWrite(
     changes = List.copyOf(changes);
   }
 
-  /** Returns the output of all examples, with their labels but without their ids. */
+  /** Returns an output with all examples of the source and their labels, but without their ids. */
   public static PreparedWrite of(Settings settings, ConversionSource source, List<String> changes) {
     long examples = source.table().examples();
     return new PreparedWrite(

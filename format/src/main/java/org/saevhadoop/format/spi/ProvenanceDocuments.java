@@ -12,7 +12,7 @@ import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.settings.Settings;
 
 /**
- * Interprets the documents that a format adds to provenance, and no others. Results are empty if
+ * Interprets only the documents that a particular format adds to provenance. Results are empty if
  * the format wrote none of the documents.
  */
 public interface ProvenanceDocuments extends ProvenanceReader {
@@ -39,7 +39,7 @@ public interface ProvenanceDocuments extends ProvenanceReader {
     return ModelName.UNKNOWN;
   }
 
-  /** Returns the documents that writing keys define, for any format. */
+  /** Returns the documents that writing keys define, whichever format is written. */
   default Provenance provenance(Settings settings) {
     return Provenance.NONE;
   }
@@ -60,15 +60,15 @@ public interface ProvenanceDocuments extends ProvenanceReader {
   /**
    * A dataset that is one of several.
    *
-   * @param hash the hash that identifies it
+   * @param hash the hash that identifies the dataset
    */
   record Origin(String hash, long examples, Provenance provenance) {}
 
   /**
-   * Returns the provenance of several datasets as one: the first one's, with documents changed so
-   * that they describe all.
+   * Returns the provenance of several datasets as one: the provenance of the first dataset, in
+   * which documents are changed so that they describe all datasets.
    *
-   * @param combined the shape of the dataset
+   * @param combined the shape of the combined dataset
    * @param sources the datasets
    * @param provenance the provenance to change
    * @throws FormatException if a document is malformed
@@ -79,10 +79,10 @@ public interface ProvenanceDocuments extends ProvenanceReader {
   }
 
   /**
-   * Returns the provenance of a dataset with the rows of another one in another order.
+   * Returns the provenance of a dataset that contains rows of another dataset in another order.
    *
    * @param shuffled the shape of the dataset
-   * @param clsTokens the number of its [CLS] tokens, if it is known
+   * @param clsTokens the number of [CLS] tokens of the shuffled dataset, if it is known
    * @param order the JSON object that records the order
    * @param provenance the provenance of the whole dataset from which the rows were taken
    * @throws FormatException if a document is malformed
@@ -94,9 +94,9 @@ public interface ProvenanceDocuments extends ProvenanceReader {
   }
 
   /**
-   * Returns the provenance of a dataset with the values of another one, normalized.
+   * Returns the provenance of a dataset that contains the normalized values of another dataset.
    *
-   * @param normalization the JSON object that records how
+   * @param normalization the JSON object that records how the values were normalized
    * @param provenance the provenance of the other dataset
    * @throws FormatException if a document is malformed
    */

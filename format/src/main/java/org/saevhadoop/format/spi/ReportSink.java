@@ -5,14 +5,14 @@ import java.io.IOException;
 /** Accepts the properties of a dataset that a format reports. */
 public interface ReportSink {
   /**
-   * Returns whether the report is for a person; it may then have fields that the JSON object does
-   * not have.
+   * Returns whether the report is for a person; such a report may have fields that the JSON object
+   * does not have.
    */
   boolean isForPerson();
 
   /**
-   * Returns whether digests of the data are requested. A format that has none for a dataset refuses
-   * them before it reads the data.
+   * Returns whether digests of the data are requested. A format that has no digests for a dataset
+   * rejects the request before it reads the data.
    */
   boolean wantsDigests();
 

@@ -27,8 +27,8 @@ public interface StreamAccess {
    * @param number the index of the part among the parts of the dataset, from 0
    * @param files the paths of the files, relative to the folder of the dataset
    * @param firstEntry the index of the first entry to read in each file, if it is an archive
-   * @param endEntry the index of the entry after the last one
-   * @param bytes the number of bytes that are read
+   * @param endEntry the index of the entry after the last one to read
+   * @param bytes the number of bytes to read
    */
   record Part(int number, List<String> files, int firstEntry, int endEntry, long bytes) {
     public Part {
@@ -41,37 +41,40 @@ public interface StreamAccess {
     }
   }
 
-  /** Returns whether a dataset must be staged: a format may store datasets in both ways. */
+  /**
+   * Returns whether a dataset must be staged: a format may also have datasets that are read in
+   * place.
+   */
   default boolean isNeeded(Location source, Settings settings) throws IOException {
     return true;
   }
 
   /**
-   * Returns whether examples have numbers only once all parts were read, so that {@link #catalogue}
-   * and {@link #choose} are needed.
+   * Returns whether the numbers of examples are known only after all parts have been read, so
+   * {@link #catalogue} and {@link #choose} are needed.
    */
   default boolean isCatalogued() {
     return true;
   }
 
-  /** Returns the parts of a dataset in their order. */
+  /** Returns the parts of a dataset in order. */
   List<Part> parts(Location source, Settings settings) throws IOException;
 
-  /** Returns the provenance in the documents that accompany the files. */
+  /** Returns the provenance, read from the documents that accompany the files. */
   Provenance provenance(Location source, Settings settings) throws IOException;
 
   /**
-   * Opens the arrays of one file as they are recorded.
+   * Opens the arrays of one file, in the form in which they are recorded.
    *
-   * @param file the open file, which is closed with the cursor
+   * @param file the open file; closing the cursor closes it
    */
   ArrayCursor arrays(Input file, Path localFolder) throws IOException;
 
   /**
-   * Makes the checks that are possible before staging.
+   * Performs the checks that are possible before staging.
    *
    * @return the settings for {@link #catalogue} and {@link #stage}, with the facts about the whole
-   *     dataset that parts need
+   *     dataset that are needed for each part
    */
   Settings prepare(Location source, Settings settings) throws IOException;
 
@@ -85,8 +88,8 @@ public interface StreamAccess {
       throws IOException;
 
   /**
-   * Numbers the examples of parts that are all catalogued, and writes to the folder which of them
-   * are selected.
+   * Numbers the examples after all parts have been catalogued, and records in the folder which
+   * examples are selected.
    *
    * @param staged the folder that contains the catalogues
    * @return the numbers of the parts that must be staged, because they contain selected blocks
@@ -100,8 +103,8 @@ public interface StreamAccess {
    *
    * @param request the projection; blocks outside it need not be staged
    * @param staged the folder to which {@link #choose} wrote, if examples are selected by number
-   * @param target the folder; other parts are written to it concurrently, and files replace the
-   *     files of a catalogue
+   * @param target the folder; other parts are written to it concurrently, and files of the part
+   *     replace its catalogue
    */
   void stage(
       Part part,
@@ -113,13 +116,13 @@ public interface StreamAccess {
       Path localFolder)
       throws IOException;
 
-  /** Joins parts that are all staged, so that {@link #openStaged} can open them. */
+  /** Joins the parts after all have been staged, so that {@link #openStaged} can open them. */
   void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException;
 
   /**
-   * Opens the staged and joined parts. The dataset has the shape and the numbers of the whole
-   * dataset, but only the selected blocks can be read.
+   * Opens the staged and joined parts. The result has the shape and the example numbers of the
+   * whole dataset, but only the selected blocks can be read.
    *
    * @param storage locates the source, whose files may contain blocks to be read in place
    * @param provenance interprets provenance that another format wrote

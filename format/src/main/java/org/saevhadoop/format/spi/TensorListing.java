@@ -12,17 +12,18 @@ public interface TensorListing {
    * One tensor.
    *
    * @param kind the kind of the tensor in terms of the format; null if the format has only one kind
-   * @param dtype the type of the values, by its name in numpy; for a type that numpy does not have,
-   *     the format's name in lower case
-   * @param storedDtype the type of the values, by the format's own name; null if it is unknown
-   * @param shape the dimensions; with a kind, {@link #UNKNOWN_SIZE} is an unknown one
+   * @param dtype the numpy name of the type of the values, or the format's name in lower case if
+   *     numpy has no such type
+   * @param storedDtype the format's own name of the type of the values; null if it is unknown
+   * @param shape the dimensions; an unknown one is {@link #UNKNOWN_SIZE}, if the tensor has a kind
    * @param order {@code c} or {@code f}; null if the format has only one order
    * @param bytes the size of the values; null if it is unknown
-   * @param dataOffsets the offsets of the first byte in the data of the file, and of the one after
-   *     the last; null if offsets have no meaning
+   * @param dataOffsets the offset of the first byte and the offset after the last byte, in the data
+   *     of the file; null if offsets have no meaning
    * @param file the file that contains the tensor; null if there is only one file
    * @param digest the SHA-256 of the bytes; null if digests were not requested
-   * @param note anything unusual about the tensor; null if there is nothing
+   * @param note a description of anything unusual about the tensor; null if there is nothing
+   *     unusual
    */
   record Item(
       String name,
@@ -62,7 +63,7 @@ public interface TensorListing {
   /** Returns the total length of the files. */
   long bytes() throws IOException;
 
-  /** Returns the shape of the activations that the tensors are; null if they are none. */
+  /** Returns the shape of the activations that the tensors contain; null if they contain none. */
   default @Nullable Geometry activations() {
     return null;
   }

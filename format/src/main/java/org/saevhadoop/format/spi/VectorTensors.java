@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.Input;
 @FunctionalInterface
 public interface VectorTensors {
   /**
-   * Reads the tensors of a file whose names a pattern matches, by their names.
+   * Reads the tensors of a file whose names match a pattern; the result maps names to values.
    *
    * @throws FormatException if the file is malformed, or a tensor is empty or not one-dimensional
    *     float64

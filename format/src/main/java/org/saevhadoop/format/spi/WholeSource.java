@@ -6,7 +6,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.projection.Projection;
 
 /**
- * The whole dataset if a conversion reads a part.
+ * The whole dataset, if a conversion reads only a part of it.
  *
  * @param part the part that is read
  * @param provenance the provenance of the dataset, with the normalization of the selected part

@@ -13,7 +13,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
  * The facts about the output that the client and all tasks of a job share, independent of the
- * format. Nothing is opened before it is requested.
+ * format. Files are opened only when they are needed.
  */
 public interface WriteContext {
   /** Returns the shape of the output, with the types that records have. */
@@ -45,7 +45,7 @@ public interface WriteContext {
   SampleMetadata sampleMetadata();
 
   /**
-   * Returns the integers of tokens that are written as arrays. Empty if the format stores them as
+   * Returns the per-token integers that are written as arrays; empty if the format stores them as
    * sample metadata.
    */
   TokenArrays tokenArrays() throws IOException;
@@ -53,6 +53,6 @@ public interface WriteContext {
   /** Returns the ids of the examples; empty if examples are identified by their numbers. */
   Optional<ExampleIds> ids() throws IOException;
 
-  /** Returns the path at which the dataset will be published; a local path has no scheme. */
+  /** Returns the path to which the dataset will be published; a local path has no scheme. */
   String directory();
 }

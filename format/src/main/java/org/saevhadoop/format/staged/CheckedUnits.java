@@ -11,8 +11,8 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * A staged file that is read in whole units, which are compared with their checksums. Units that a
- * read covers completely go straight to the buffer of the caller; of the others, the last few stay
- * in memory.
+ * read covers completely are read directly into the buffer of the caller; of the other units, the
+ * most recently used few are kept in memory.
  */
 final class CheckedUnits implements Input.Filter {
   private static final int MAX_KEPT = 4;
@@ -69,7 +69,9 @@ final class CheckedUnits implements Input.Filter {
     return Math.min(recorded.length(), (index + 1) * recorded.unit());
   }
 
-  /** Reads a unit and the following units that end in the buffer, and returns their length. */
+  /**
+   * Reads a unit and the following units that fit in the buffer, and returns their total length.
+   */
   private long readWhole(long index, long end, ByteBuffer dst) throws IOException {
     long unit = recorded.unit();
     long from = index * unit;

@@ -31,9 +31,10 @@ public final class ProgramVersion {
   /**
    * Returns the version and the commit of a build.
    *
-   * @param build its version; {@code commit}, empty if it was built outside a repository; {@code
-   *     modified}, whether files differed from the commit; and {@code archived}, the commit from
-   *     which {@code git archive} wrote the sources, not a number in other sources
+   * @param build the properties of the build: its version; {@code commit}, empty for a build
+   *     outside a repository; {@code modified}, whether files differed from the commit; and {@code
+   *     archived}, the commit from which {@code git archive} wrote the sources, or a text that is
+   *     not a commit if it did not
    */
   static String text(Properties build) {
     String commit = build.getProperty("commit");
@@ -45,11 +46,11 @@ public final class ProgramVersion {
     return "saev-hadoop %s (commit %s%s)".formatted(build.getProperty("version"), shown, modified);
   }
 
-  /** Reads the properties in a resource, as {@link Class#getResource} finds it. */
+  /** Reads the properties in a resource that {@link Class#getResource} finds. */
   public static Properties properties(Class<?> beside, String resource) throws IOException {
     URL url = Objects.requireNonNull(beside.getResource(resource), resource);
     URLConnection connection = url.openConnection();
-    connection.setUseCaches(false); // other class loaders may close the jar that is cached
+    connection.setUseCaches(false); // other class loaders may close a cached jar
     Properties properties = new Properties();
     try (InputStream in = connection.getInputStream()) {
       properties.load(in);

@@ -9,13 +9,12 @@ import org.saevhadoop.format.io.Quote;
 /**
  * A file of a part, as written.
  *
- * @param unit the number of bytes that each checksum covers; the last one covers the rest
- * @param checksums the CRC-32C of each unit in order, in big-endian order
+ * @param unit the number of bytes that each checksum covers; the last checksum covers the rest
+ * @param checksums the CRC-32C of each unit in order, as big-endian integers
  */
 record StagedFile(String name, long length, long unit, byte[] checksums) {
   private static final int READ_BYTES = 1 << 20;
 
-  /** Computes the checksums of a file that is in the folder. */
   static StagedFile of(String name, Input file, long unit) throws IOException {
     UnitChecksums sums = new UnitChecksums(unit);
     long length = file.length();
@@ -28,12 +27,10 @@ record StagedFile(String name, long length, long unit, byte[] checksums) {
     return sums.of(name);
   }
 
-  /** Returns the number of units. */
   int units() {
     return checksums.length / Integer.BYTES;
   }
 
-  /** Returns the checksum of a unit. */
   int checksum(int index) {
     return ByteBuffer.wrap(checksums).getInt(index * Integer.BYTES);
   }

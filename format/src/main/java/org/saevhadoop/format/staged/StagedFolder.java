@@ -28,13 +28,16 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * A folder of staged data. Created files belong to a part once {@link #commit} has written its
- * record, and only files of parts can be opened. Their bytes are compared with the record of the
- * part when they are read, unless they contain checksums of their own. Threads may share a folder
- * for reading.
+ * A folder of staged data. A file that is created belongs to a part after {@link #commit} has
+ * written the record of the part, and only files of parts can be opened. Their bytes are compared
+ * with the record of the part when they are read, unless they contain checksums of their own.
+ * Threads may share a folder for reading.
  */
 public final class StagedFolder extends ForwardingFolder {
-  /** Small enough for reads of single vectors, large enough for the speed of a disk. */
+  /**
+   * Size of a unit, small enough for reads of single vectors and large enough for the speed of a
+   * disk.
+   */
   private static final long UNIT_BYTES = 1 << 16;
 
   /** The unit of files that contain checksums of their own. */
@@ -57,7 +60,9 @@ public final class StagedFolder extends ForwardingFolder {
     this.isNew = isNew;
   }
 
-  /** Returns a folder of parts. Created files replace files that a dead run has left. */
+  /**
+   * Returns a folder of parts. Files that are created replace files that a dead run left behind.
+   */
   public static StagedFolder of(Folder folder) {
     return folder instanceof StagedFolder staged
         ? staged
@@ -67,13 +72,13 @@ public final class StagedFolder extends ForwardingFolder {
   /**
    * Returns a new folder, in which a task creates the files of a part.
    *
-   * @param checkThemselves whether readers of the files compare checksums that these contain
+   * @param checkThemselves whether the files contain checksums, which their readers compare
    */
   public static StagedFolder ofTask(Folder folder, boolean checkThemselves) {
     return new StagedFolder(folder, checkThemselves ? WHOLE : UNIT_BYTES, true);
   }
 
-  /** Returns the names of records among the names of files. */
+  /** Returns the file names that are names of records. */
   public static SortedSet<String> records(Iterable<String> names) {
     SortedSet<String> records = new TreeSet<>();
     for (String name : names) {
@@ -84,7 +89,7 @@ public final class StagedFolder extends ForwardingFolder {
     return records;
   }
 
-  /** Returns the names of the parts that have a record, whole or not. */
+  /** Returns the names of the parts that have a record, even if the record is incomplete. */
   public synchronized SortedSet<String> parts() throws IOException {
     if (parts == null) {
       parts =
@@ -96,8 +101,8 @@ public final class StagedFolder extends ForwardingFolder {
   }
 
   /**
-   * Returns the record of a part: the lengths and the checksums of its files; empty if it has no
-   * whole record.
+   * Returns the record of a part, with the lengths and the checksums of its files; empty if the
+   * part has no complete record.
    */
   public Optional<StagedRecord> record(String part) throws IOException {
     Optional<StagedRecord> known = records.get(part);
@@ -175,8 +180,8 @@ public final class StagedFolder extends ForwardingFolder {
   /**
    * Opens a file of a part.
    *
-   * @throws FormatException if it has no record or another length; reading it fails if its bytes
-   *     have changed
+   * @throws FormatException if the file is in no record or has another length; reading it fails if
+   *     its bytes have changed
    */
   @Override
   public Input open(String name) throws IOException {
@@ -218,7 +223,7 @@ public final class StagedFolder extends ForwardingFolder {
   }
 
   /**
-   * Compares a part with another record, made of the same source.
+   * Compares a part with another record that was made from the same source.
    *
    * @throws FormatException if a file differs; the record of the part is then removed
    */
@@ -251,7 +256,7 @@ public final class StagedFolder extends ForwardingFolder {
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
     try (Output out = folder().create(StagedName.damage(part))) {
       out.write(ByteBuffer.wrap(text));
-    } catch (IOException e) { // also: another reader has found the damage
+    } catch (IOException e) { // among other reasons, because another reader has found the damage
       error.addSuppressed(e);
     }
     try {
@@ -272,8 +277,8 @@ public final class StagedFolder extends ForwardingFolder {
   }
 
   /**
-   * Returns the names of the files in which readers have found damage since the last call. The
-   * files of their parts, which will be made again, are removed.
+   * Returns the names of the files in which readers have found damage since the last call, and
+   * deletes all files of their parts, which will be staged again.
    */
   public List<String> takeDamaged() throws IOException {
     List<String> damaged = new ArrayList<>();
@@ -298,8 +303,8 @@ public final class StagedFolder extends ForwardingFolder {
   }
 
   /**
-   * Waits until the files that were created and closed are on the disk, if the folder forces them,
-   * and writes their record.
+   * Waits until the files that were created and closed are on the disk, if the folder forces them
+   * to the disk, and writes their record.
    */
   public void commit(String part, String content) throws IOException {
     for (String name : spools) {

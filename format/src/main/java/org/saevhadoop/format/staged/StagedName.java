@@ -7,12 +7,11 @@ final class StagedName {
 
   private StagedName() {}
 
-  /** Returns the name of the record of a part. */
   static String record(String part) {
     return RECORD + part;
   }
 
-  /** Returns the name of the file that names a damaged file of a part. */
+  /** Returns the name of the file that contains the name of a damaged file of a part. */
   static String damage(String part) {
     return DAMAGE + part;
   }
@@ -25,12 +24,15 @@ final class StagedName {
     return name.startsWith(DAMAGE);
   }
 
-  /** Returns the part whose record has a name. */
+  /** Returns the part to which a record with this name belongs. */
   static String partOfRecord(String name) {
     return name.substring(RECORD.length());
   }
 
-  /** Returns the number of the part whose file has a name; empty if the name has none. */
+  /**
+   * Returns the number of the part in the name of one of its files; empty if the name has no
+   * number.
+   */
   static String number(String name) {
     int start = name.indexOf('-') + 1;
     int end = name.indexOf('.', start);

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A look at all files of a folder of staged data, without reading more than the records.
+ * The state of all files of a folder of staged data, determined by reading the records only.
  *
  * @param complete the parts that are complete, by name
  * @param findings a line for each file that differs from its record
@@ -47,7 +47,7 @@ record StagedSurvey(SortedMap<String, StagedRecord> complete, List<String> findi
     return complete;
   }
 
-  /** Returns whether a file belongs to no part, not even to one that is made again. */
+  /** Returns whether a file belongs to no part, not even to a part that will be staged again. */
   private boolean isForeign(StagedFolder folder, String name) throws IOException {
     String part = StagedName.number(name);
     if (part.isEmpty() || StagedName.isRecord(name) || StagedName.isDamage(name)) {

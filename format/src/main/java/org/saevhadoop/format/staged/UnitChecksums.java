@@ -4,7 +4,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** The CRC-32C of each unit of a file, from its bytes in order. */
+/** Computes the CRC-32C of each unit of a file from its bytes in order. */
 final class UnitChecksums {
   private final long unit;
   private final CRC32C crc = new CRC32C();
@@ -15,7 +15,6 @@ final class UnitChecksums {
     this.unit = unit;
   }
 
-  /** Adds all remaining bytes of a buffer. */
   void update(ByteBuffer bytes) {
     int end = bytes.limit();
     while (bytes.position() < end) {
@@ -35,7 +34,7 @@ final class UnitChecksums {
     crc.reset();
   }
 
-  /** Returns the file, to which nothing may be added any more. */
+  /** Returns the description of the file, after which no bytes may be added. */
   StagedFile of(String name) {
     if (length % unit != 0) {
       endUnit();

@@ -2,7 +2,7 @@ package org.saevhadoop.format.storage;
 
 import java.io.IOException;
 
-/** Work on a storage. */
+/** Work that accesses a storage. */
 @FunctionalInterface
 public interface IoAction {
   void run() throws IOException;

@@ -38,7 +38,7 @@ import org.saevhadoop.format.io.Storage;
 public record LocalPath(Path path) implements StoragePath {
   private static final String SCHEME = "file";
 
-  /** Files that Hadoop hides: its checksums of local files. */
+  /** Names of files that Hadoop hides: its checksums of local files. */
   private static final Pattern CHECKSUM = Pattern.compile("\\..*\\.crc", Pattern.DOTALL);
 
   private static final Pattern KIBIBYTES = Pattern.compile("(\\d{1,15})\\s.*", Pattern.DOTALL);
@@ -51,7 +51,7 @@ public record LocalPath(Path path) implements StoragePath {
   private static final String PARENT = "..";
 
   /**
-   * Returns the local path that a text denotes; empty if it is a path of another file system.
+   * Returns the local path that a text denotes; empty if the text is a path of another file system.
    *
    * @param isDefault whether the default file system is the local disk
    * @throws FormatException if the text cannot be a path
@@ -84,7 +84,10 @@ public record LocalPath(Path path) implements StoragePath {
     }
   }
 
-  /** Refuses paths of shells and other machines, as a new dataset must not be called {@code ~}. */
+  /**
+   * Rejects unexpanded paths of shells, and paths of other machines: a new dataset must not be
+   * called {@code ~}.
+   */
   private static void checkExpanded(String text, boolean isLocal) throws FormatException {
     Matcher home = HOME.matcher(text);
     if (home.matches()) {
@@ -117,12 +120,14 @@ public record LocalPath(Path path) implements StoragePath {
         text);
   }
 
-  /** Returns a path of Windows as WSL names it. */
+  /** Returns the path under which WSL shows a Windows path. */
   private static String posix(String drive, String path) {
     return "/mnt/" + drive.toLowerCase(Locale.ROOT) + path.replace('\\', '/');
   }
 
-  /** Resolves {@code ..} as the system does: against the target of a symbolic link before it. */
+  /**
+   * Resolves {@code ..} as the system does: relative to the target of a preceding symbolic link.
+   */
   private static LocalPath at(String text) throws IOException {
     Path given = Paths.get(text).toAbsolutePath();
     Path path = given.getRoot();
@@ -217,7 +222,7 @@ public record LocalPath(Path path) implements StoragePath {
     return text -> parse(text, true).orElseThrow().locate();
   }
 
-  /** {@inheritDoc} Each file takes one system call. */
+  /** {@inheritDoc} One system call is needed for each file. */
   @Override
   public void visitFiles(String prefix, int depth, FileVisitor visitor) throws IOException {
     SimpleFileVisitor<Path> walk =
@@ -232,7 +237,7 @@ public record LocalPath(Path path) implements StoragePath {
 
           @Override
           public FileVisitResult visitFileFailed(Path file, IOException e) {
-            visitor.visit(file, 0, 0); // such as a link to an enclosing folder
+            visitor.visit(file, 0, 0); // for example, a link to an enclosing folder
             return FileVisitResult.CONTINUE;
           }
         };
@@ -265,7 +270,7 @@ public record LocalPath(Path path) implements StoragePath {
     try {
       return OptionalLong.of(Files.getFileStore(path).getUsableSpace());
     } catch (IOException e) {
-      // the table of mounts lacks the root of a chroot, which the system call does not need
+      // the root of a chroot is not in the table of mounts, which this system call does not need
       long usable = path.toFile().getUsableSpace();
       return usable > 0 ? OptionalLong.of(usable) : OptionalLong.empty();
     }

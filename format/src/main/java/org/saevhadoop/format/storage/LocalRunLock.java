@@ -24,12 +24,13 @@ import org.saevhadoop.format.io.WriteFailure;
  */
 record LocalRunLock(Path file, Path held, Object fileKey, FileChannel channel) implements RunLock {
   /**
-   * The locks of this process. Locks of the system belong to a process: any channel on the same
-   * file that this process closes would end them, so a second channel must not even be opened.
+   * The files that this process has locked. The system associates locks with the process: closing
+   * any channel on a locked file would release the lock, so a second channel must not even be
+   * opened.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
-  /** Locks a file; returns null if it is locked. */
+  /** Locks a file; returns null if the file is already locked. */
   static @Nullable RunLock tryLock(Path file) throws IOException {
     Path held = Objects.requireNonNull(file.getParent()).toRealPath().resolve(file.getFileName());
     if (!HELD.add(held)) {
@@ -39,8 +40,8 @@ record LocalRunLock(Path file, Path held, Object fileKey, FileChannel channel) i
     boolean locked = false;
     try {
       create(file);
-      // before the file is opened: if another file is at the path once it is locked, the lock is
-      // worthless
+      // determined before the file is opened: if another file is at the path after the file was
+      // locked, the lock is worthless
       Object fileKey = fileKey(file);
       channel = FileChannel.open(file, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
       FileLock lock = channel.tryLock();
@@ -60,7 +61,7 @@ record LocalRunLock(Path file, Path held, Object fileKey, FileChannel channel) i
     try {
       Files.createFile(file);
     } catch (FileAlreadyExistsException e) {
-      return; // of another run, or of one that was killed
+      return; // the file belongs to another run, or to one that was killed
     } catch (NoSuchFileException e) {
       throw e;
     } catch (IOException e) {

@@ -32,7 +32,7 @@ public class LocalRunStorage implements RunStorage {
   private final boolean forces;
 
   /**
-   * @param forces whether files and folders are forced to the disk. On ext4, forcing a new file
+   * @param forces whether files and folders are forced to the disk; on ext4, forcing a new file
    *     also writes the content of other new files
    */
   public LocalRunStorage(boolean forces) {
@@ -68,7 +68,7 @@ public class LocalRunStorage implements RunStorage {
     String name = String.valueOf(path.getFileName());
     PosixFileAttributeView posix =
         Files.getFileAttributeView(path, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
-    if (posix == null) { // a disk without owners in the sense of POSIX
+    if (posix == null) { // a disk without POSIX owners
       return new Entry(
           name,
           kind(Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)),
@@ -111,7 +111,10 @@ public class LocalRunStorage implements RunStorage {
     }
   }
 
-  /** {@inheritDoc} Temporary folders are in one of the command, which is deleted when it ends. */
+  /**
+   * {@inheritDoc} Temporary folders are created in a folder of the command, which is deleted when
+   * the command ends.
+   */
   @Override
   public void createPrivate(StoragePath folder, boolean temporary) throws IOException {
     createFolders(folder);
@@ -155,7 +158,7 @@ public class LocalRunStorage implements RunStorage {
   @Override
   public void write(StoragePath file, byte[] content) throws IOException {
     StoragePath unfinished = RunStorage.unfinished(file);
-    delete(unfinished); // of a process that was killed
+    delete(unfinished); // left by a process that was killed
     try (FileChannel channel =
         FileChannel.open(
             local(unfinished), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
@@ -231,10 +234,7 @@ public class LocalRunStorage implements RunStorage {
     }
   }
 
-  /**
-   * {@inheritDoc} The system shows whether a file is locked only to a process that tries to lock
-   * it.
-   */
+  /** {@inheritDoc} The only way to find out is to try to lock the file. */
   @Override
   public boolean isLocked(StoragePath file) throws IOException {
     if (kind(file) == EntryKind.ABSENT) {

@@ -8,15 +8,15 @@ import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 
-/** Trees of local files. Symbolic links are entries, and are not followed. */
+/** Trees of local files. Symbolic links are entries like any other and are not followed. */
 public final class LocalTree {
   private LocalTree() {}
 
   /**
-   * Deletes a file, or a folder and all that is in it. Other threads may delete files too.
+   * Deletes a file, or a folder with its content. Other threads may delete files at the same time.
    *
-   * @throws java.nio.file.DirectoryNotEmptyException if another thread creates a file at the same
-   *     time
+   * @throws java.nio.file.DirectoryNotEmptyException if another thread creates a file in the folder
+   *     at the same time
    */
   public static void delete(Path path) throws IOException {
     Files.walkFileTree(path, new Deletion());

@@ -8,14 +8,15 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.storage.RunStorage.EntryKind;
 
 /**
- * A file that is written as a whole: under a temporary name next to its path, forced to the disk,
- * and renamed, so that the path names the old file or the new one.
+ * A file that is replaced as a whole: the content is written to a temporary file in the same
+ * folder, forced to the disk, and renamed, so the path always refers to the complete old or new
+ * file.
  *
  * @param storage the storage of the path
  */
 public record ReplacedFile(StoragePath path, RunStorage storage) {
   /**
-   * Checks that the file can be created, without any write.
+   * Checks that the file can be created, without writing anything.
    *
    * @param overwrite whether an existing file may be replaced
    * @throws FormatException if something else is at the path, or if the folder of a local file does
@@ -37,9 +38,9 @@ public record ReplacedFile(StoragePath path, RunStorage storage) {
   }
 
   /**
-   * Writes the file, and replaces an existing one.
+   * Writes the file, replacing an existing one.
    *
-   * @throws FormatException if the storage does not allow it, or has no space
+   * @throws FormatException if the storage does not allow writing the file, or has no space
    */
   public void write(byte[] content) throws IOException {
     StoragePath folder = path.folderAbove();
@@ -63,7 +64,6 @@ public record ReplacedFile(StoragePath path, RunStorage storage) {
     return FileError.NOT_FOUND.in(path.shown(), "cannot be written: its directory does not exist");
   }
 
-  /** Returns an error that names the file. */
   private IOException failure(IOException e) {
     IOException cause =
         e instanceof FormatException && e.getCause() instanceof IOException own ? own : e;

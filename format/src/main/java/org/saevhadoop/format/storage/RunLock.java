@@ -3,15 +3,15 @@ package org.saevhadoop.format.storage;
 import java.io.Closeable;
 import java.io.IOException;
 
-/** A lock that ends with its process, however the process ends. */
+/** A lock that is released when its process ends, however the process ends. */
 public interface RunLock extends Closeable {
   /**
-   * Returns whether the locked file still is the one at its path. A lock is worthless if its file
-   * was deleted before it was obtained.
+   * Returns whether the file at the path is still the file that was locked. A lock is worthless if
+   * its file was deleted before the lock was obtained.
    */
   boolean isCurrent() throws IOException;
 
-  /** Ends the renewal of the lock, so that its file can be deleted. */
+  /** Stops renewing the lock, so that the lock file can be deleted. */
   default void stopRenewal() {
     // most locks are not renewed
   }

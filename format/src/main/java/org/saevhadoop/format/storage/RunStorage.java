@@ -20,7 +20,7 @@ import org.saevhadoop.format.json.JsonLimits;
  * other: they are renamed and deleted, not followed.
  */
 public interface RunStorage {
-  /** The limits of a list of files; the largest datasets have millions. */
+  /** The limits of a list of files; the largest datasets have millions of files. */
   JsonLimits FILES = new JsonLimits(256 << 20, 10_000_000, 1 << 16, 100);
 
   /** The kind of an entry. */
@@ -40,11 +40,11 @@ public interface RunStorage {
   }
 
   /**
-   * The entry at a path.
+   * The entry at a path, or its absence.
    *
    * @param name the last component of the path
-   * @param owner returns the name of the owner; empty if the storage has no owners. Looking it up
-   *     may be slow
+   * @param owner returns the name of the owner; empty if the storage has no owners; the lookup can
+   *     be slow
    */
   record Entry(String name, EntryKind kind, Supplier<String> owner) {}
 
@@ -55,7 +55,7 @@ public interface RunStorage {
   boolean hasFolders();
 
   /**
-   * Returns the time in milliseconds for which a lock may outlast the process that held it.
+   * Returns the maximum time in milliseconds for which a lock can outlast the process that held it.
    *
    * @see #lock
    */
@@ -71,7 +71,7 @@ public interface RunStorage {
     return entry(path).kind();
   }
 
-  /** Returns the name of the user of this process, as the storage records it for new files. */
+  /** Returns the name that the storage records as the owner of new files of this process. */
   String user() throws IOException;
 
   /** Returns whether a path is in an encryption zone. */
@@ -91,9 +91,9 @@ public interface RunStorage {
   boolean createFolder(StoragePath folder) throws IOException;
 
   /**
-   * Creates a folder in another one. Missing folders between them are created too, but never the
-   * outer one: if another process has removed it, its run is over. Does nothing on a storage in
-   * which folders need not be created.
+   * Creates a folder in another one. Missing folders between the two are created too, but never the
+   * outer folder: if another process has removed the outer folder, the run of that folder is over.
+   * Does nothing on a storage in which folders need not be created.
    *
    * @return whether the outer folder contains the inner one; otherwise nothing is created
    * @throws FileNotFoundException if the outer folder does not exist
@@ -114,14 +114,14 @@ public interface RunStorage {
   }
 
   /**
-   * Creates a folder that only the user may read, and missing folders above it, unless it exists.
+   * Creates a folder that only the user may read, and missing folders above it, unless the folder
+   * exists.
    *
-   * @param temporary whether the folder is deleted when the JVM ends, unless it has been deleted
-   *     before
+   * @param temporary whether the folder is deleted when the JVM ends, if it still exists
    */
   void createPrivate(StoragePath folder, boolean temporary) throws IOException;
 
-  /** Creates a folder and missing folders above it, unless it exists. */
+  /** Creates a folder and missing folders above it, unless the folder exists. */
   default void createFolders(StoragePath folder) throws IOException {
     if (kind(folder) == EntryKind.ABSENT) {
       createFolders(folder.folderAbove());
@@ -140,9 +140,9 @@ public interface RunStorage {
   void replace(StoragePath from, StoragePath to) throws IOException;
 
   /**
-   * Writes a small file, or replaces it, in one operation and {@linkplain #force forces} it to the
-   * disk: the path never holds a part of the content. On a storage with folders, the content is
-   * first written to the file {@link #unfinished}; a killed process may leave that file behind.
+   * Writes or replaces a small file in one operation and {@linkplain #force forces} it to the disk:
+   * the file at the path is never incomplete. On a storage with folders, the content is first
+   * written to the file {@link #unfinished}; a killed process may leave that file behind.
    */
   void write(StoragePath file, byte[] content) throws IOException;
 
@@ -186,7 +186,7 @@ public interface RunStorage {
     }
   }
 
-  /** Reads an open file, as {@link #read} does. */
+  /** Reads an open file, with the same limit and errors as {@link #read(StoragePath, int)}. */
   static byte[] read(InputStream in, StoragePath file, int limit) throws IOException {
     byte[] content = in.readNBytes(limit + 1);
     FileError.TOO_LARGE.check(
@@ -198,21 +198,21 @@ public interface RunStorage {
   }
 
   /**
-   * Forces the entries of a folder to the disk, if the storage has such an operation and the user
-   * does not leave that to the system.
+   * Forces the entries of a folder to the disk, unless the storage has no such operation or the
+   * user leaves this to the system.
    */
   void force(StoragePath folder) throws IOException;
 
-  /** Deletes an entry, and all that is in it. Nothing happens if there is no such entry. */
+  /** Deletes an entry with its content. Nothing happens if there is no such entry. */
   void delete(StoragePath path) throws IOException;
 
-  /** Deletes a folder if it is empty, and returns whether it is gone. */
+  /** Deletes a folder if it is empty, and returns whether the folder no longer exists. */
   boolean deleteEmpty(StoragePath folder) throws IOException;
 
   /**
-   * Aborts the uploads to a folder that were not completed.
+   * Aborts incomplete uploads to a folder.
    *
-   * @return their number, if the storage knows it
+   * @return the number of these uploads, if the storage knows it
    */
   default int abortUploads(StoragePath folder) throws IOException {
     return 0;
@@ -227,21 +227,22 @@ public interface RunStorage {
   @Nullable RunLock lock(StoragePath file) throws IOException;
 
   /**
-   * Returns whether a process holds the lock of a file. Nothing is created, and no lock is kept.
+   * Returns whether a process holds the lock of a file. This method creates nothing and keeps no
+   * lock.
    */
   boolean isLocked(StoragePath file) throws IOException;
 
-  /** Returns an error for a failure to write a file, which names the file. */
+  /** Returns an error for a failure to write a file; the message names the file. */
   IOException writeFailure(StoragePath file, IOException cause);
 
   /**
-   * Checks that the user may create entries in a folder. Nothing is created.
+   * Checks that the user may create entries in a folder, without creating anything.
    *
-   * @throws IOException if the user may not
+   * @throws IOException if the user may not create entries
    */
   void checkWritable(StoragePath folder) throws IOException;
 
-  /** Returns a path, or the folder nearest above it that exists. */
+  /** Returns the path if it exists; otherwise its nearest ancestor that exists. */
   default StoragePath existing(StoragePath path) throws IOException {
     StoragePath found = path;
     while (!found.isRoot() && kind(found) == EntryKind.ABSENT) {

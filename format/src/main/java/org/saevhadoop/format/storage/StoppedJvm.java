@@ -7,12 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The end of the JVM by a signal: shutdown hooks clean up while all threads continue. */
+/** The shutdown of the JVM by a signal: shutdown hooks clean up while all threads continue. */
 public final class StoppedJvm {
   private static final Thread PROBE = new Thread(() -> {});
   private static final Object WORK = new Object();
 
-  /** The hooks that have not run, and their priorities. */
   private static final List<Hook> HOOKS = new ArrayList<>();
 
   private static final Object RUN = new Object();
@@ -22,7 +21,7 @@ public final class StoppedJvm {
 
   private StoppedJvm() {}
 
-  /** Returns whether shutdown hooks run, so that failures are a consequence. */
+  /** Returns whether the JVM is shutting down; failures of other threads are then a consequence. */
   public static synchronized boolean isStopping() {
     try {
       Runtime.getRuntime().addShutdownHook(PROBE);
@@ -36,9 +35,10 @@ public final class StoppedJvm {
   /**
    * Adds a hook.
    *
-   * @param hook the hook; the thread is not started
-   * @param priority a higher number than the priority of a hook that must run later
-   * @throws InterruptedIOException if the JVM is being stopped; the hook may run nevertheless
+   * @param hook the hook, as a thread that has not been started
+   * @param priority the priority; hooks with higher numbers run earlier
+   * @throws InterruptedIOException if the JVM is being stopped; it is then undefined whether the
+   *     hook runs
    */
   public static void addHook(Thread hook, int priority) throws InterruptedIOException {
     synchronized (HOOKS) {
@@ -56,14 +56,14 @@ public final class StoppedJvm {
   }
 
   /**
-   * Runs the hooks, and returns when they have ended, on whatever thread. Storages that end with
-   * the JVM call it first.
+   * Runs the hooks, and returns when all of them have ended, whichever threads run them. Storages
+   * that are closed when the JVM ends call this method first.
    */
   public static void runHooks() {
     try {
       synchronized (RUN) {
         for (Thread hook = next(); hook != null; hook = next()) {
-          hook.start(); // a failure ends its own thread only
+          hook.start(); // a failure ends only the thread of its hook
           hook.join();
         }
       }
@@ -81,7 +81,7 @@ public final class StoppedJvm {
   }
 
   /**
-   * Does work that a hook would have to undo, such as the creation of folders.
+   * Does work that a hook would have to undo, such as creating folders.
    *
    * @throws InterruptedIOException if the JVM is being stopped
    */
@@ -94,10 +94,10 @@ public final class StoppedJvm {
     }
   }
 
-  /** Waits, on the thread of a hook, for the end of work that began before. */
+  /** Waits for the end of work that began before the JVM was stopped. Called by hooks. */
   public static void awaitWork() {
     synchronized (WORK) {
-      return; // no more work begins
+      return; // no other work can begin now
     }
   }
 

@@ -15,9 +15,9 @@ import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.settings.TypedText;
 
 /**
- * The absolute path of a file or folder of a storage: the local disk, which is read and written
- * with Java alone, or a file system of Hadoop, whose classes take longer to start than most
- * commands. Two paths are equal if their texts are.
+ * The absolute path of a file or folder in a storage: on the local disk, which is accessed without
+ * Hadoop, or in a file system of Hadoop, whose classes take longer to load than most commands run.
+ * Two paths are equal if their texts are equal.
  */
 public interface StoragePath {
   /** Kinds of entries at a path. */
@@ -29,7 +29,7 @@ public interface StoragePath {
 
   Pattern FIRST_SHARD = Pattern.compile("(.+)\\.shard0-of-[1-9]\\d*(\\.\\w+)", Pattern.DOTALL);
 
-  /** Returns whether it is a path on the local disk. */
+  /** Returns whether this is a path on the local disk. */
   boolean isLocal();
 
   /** Returns the path for messages: a local path without its scheme, as a shell accepts it. */
@@ -38,13 +38,13 @@ public interface StoragePath {
   /** Returns the text of the qualified path. */
   String qualified();
 
-  /** Returns the path on the same storage whose qualified text is known. */
+  /** Returns the path in the same storage with the given qualified text. */
   StoragePath parse(String qualified);
 
   /** Returns the last component; empty for a root. */
   String name();
 
-  /** Returns the path above; null for a root. */
+  /** Returns the parent folder; null for a root. */
   @Nullable StoragePath parent();
 
   /** Returns whether this is the root of a storage. */
@@ -53,7 +53,7 @@ public interface StoragePath {
   }
 
   /**
-   * Returns the path above.
+   * Returns the parent folder.
    *
    * @throws NullPointerException if this is a root
    */
@@ -67,10 +67,13 @@ public interface StoragePath {
     return above == null ? this : above.root();
   }
 
-  /** Returns the path of an entry of the folder at this path. Its name may contain a colon. */
+  /**
+   * Returns the path of an entry of the folder at this path. The name of the entry may contain a
+   * colon.
+   */
   StoragePath child(String name);
 
-  /** Returns the path of an entry of the same folder whose name is longer. */
+  /** Returns this path with text appended to its last component. */
   default StoragePath suffix(String end) {
     return folderAbove().child(name() + end);
   }
@@ -80,7 +83,7 @@ public interface StoragePath {
 
   Kind kind() throws IOException;
 
-  /** Returns names of entries of the folder at this path, at most a given number. */
+  /** Returns names of entries of the folder at this path, up to a maximum number of names. */
   List<String> names(int limit) throws IOException;
 
   /** Returns the folder at this path. */
@@ -91,21 +94,21 @@ public interface StoragePath {
   /**
    * Returns the folder at this path, for writing.
    *
-   * @param forced whether the content of files is forced to the disk: of a local folder until
-   *     {@link Folder#awaitForced} returns, elsewhere when they are closed
-   * @param compared whether closing a file compares its bytes with the checksum that the storage
-   *     keeps, if it keeps one
+   * @param forced whether the content of files is forced to the disk: in a local folder, before
+   *     {@link Folder#awaitForced} returns; elsewhere, when the files are closed
+   * @param compared whether closing a file compares its bytes with the checksum of the storage, if
+   *     there is one
    */
   Folder folder(boolean forced, boolean compared) throws IOException;
 
-  /** Returns the storage, in which texts are paths. */
+  /** Returns the storage, which resolves texts as paths. */
   Storage storage();
 
-  /** A file that {@link #visitFiles} finds. */
+  /** Accepts the files that {@link #visitFiles} finds. */
   @FunctionalInterface
   interface FileVisitor {
     /**
-     * @param path the text of its path
+     * @param path an object whose {@code toString} returns the path
      * @param length its length in bytes
      * @param modified its time of modification in milliseconds
      */
@@ -113,24 +116,24 @@ public interface StoragePath {
   }
 
   /**
-   * Lists the files below the folder at this path, in any order. Folders that cannot be listed are
-   * skipped, because the files in them may be readable nevertheless.
+   * Lists the files below the folder at this path, in any order. A folder that cannot be listed is
+   * no error, because the files in it may be readable nevertheless.
    *
-   * @param prefix the beginning of their names
-   * @param depth the number of nested folders; 1 for the files of this one
+   * @param prefix the prefix of the names of the files
+   * @param depth the maximum depth of nested folders; 1 for the files of this folder only
    */
   void visitFiles(String prefix, int depth, FileVisitor visitor) throws IOException;
 
   /**
    * Returns the space that a file or folder takes on disks: on HDFS the space of all replicas of
    * its blocks, on a local disk the blocks that the command {@code du} counts, because Java does
-   * not report them. Empty if it is unknown: on object stores, without {@code du}, and if the user
-   * may not ask.
+   * not report them. The result is empty if the space is unknown: on object stores, without {@code
+   * du}, or without permission.
    */
   OptionalLong bytesOnDisk() throws IOException;
 
   /**
-   * Returns the free space at this existing path, in bytes that all copies of a file share. Empty
+   * Returns the free space at this existing path, in bytes that all copies of a file share; empty
    * if the storage does not know it.
    */
   OptionalLong freeBytes() throws IOException;
@@ -141,10 +144,10 @@ public interface StoragePath {
   }
 
   /**
-   * Returns the space that a quota leaves in the folder at this path, in bytes that the copies of
-   * files share. Empty without a quota.
+   * Returns the space that a quota leaves in the folder at this path, in bytes that all copies of a
+   * file share; empty if there is no quota.
    *
-   * @throws java.nio.file.AccessDeniedException if a folder below may not be read
+   * @throws java.nio.file.AccessDeniedException if the user may not read a folder below this path
    */
   default OptionalLong quotaLeft() throws IOException {
     return OptionalLong.empty();
@@ -153,14 +156,14 @@ public interface StoragePath {
   /**
    * Checks that no run writes a dataset in place in a folder.
    *
-   * @throws FormatException if one does
+   * @throws FormatException if a run does so
    */
   void refuseUnfinished(Location location) throws IOException;
 
   /**
-   * Returns the location of the path. If no such file exists, it may be the base name of shards,
-   * {@code <path>.shard0-of-<count>.<suffix>}, or the name of the single file that they replace;
-   * the location is then the first shard.
+   * Returns the location of the path. If no such file exists, the path may end in the base name of
+   * shards, {@code <path>.shard0-of-<count>.<suffix>}, or the name of the single file that they
+   * replace; the location is then the first shard.
    *
    * @throws FormatException if the path does not exist, or if a run is writing a dataset there in
    *     place
@@ -172,7 +175,7 @@ public interface StoragePath {
   }
 
   /**
-   * Returns the location of a path that the job's client has located before.
+   * Returns the location of this path, which the client of the job has already located.
    *
    * @throws FormatException if the path does not exist
    */
@@ -213,7 +216,10 @@ public interface StoragePath {
                 plain);
   }
 
-  /** Returns the name of the first shard in a folder whose base name is a name, or null. */
+  /**
+   * Returns the name of the first shard, in a folder, of the dataset with a base name; null if
+   * there is none.
+   */
   private static @Nullable String firstShard(StoragePath parent, String missing)
       throws IOException {
     if (parent.kind() != Kind.FOLDER) {

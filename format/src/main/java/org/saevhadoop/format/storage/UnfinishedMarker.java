@@ -10,26 +10,26 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.Jackson;
 
 /**
- * The marker of a folder in which a run writes a dataset in place, as a storage without folders has
- * no cheap rename. It is created before the first data file, and deleted after the last document.
+ * The marker of a folder in which a run writes a dataset in place, because a storage without
+ * folders has no cheap rename. The marker is created before the first data file, and deleted after
+ * the last document.
  *
  * @param run the id of the run
  * @param folder the path of the folder of the run
  */
 public record UnfinishedMarker(String run, String folder) {
-  /** The name of the marker. Readers of Hadoop and Spark ignore names that begin like it. */
+  /** The name of the marker. Hadoop and Spark ignore names that begin with an underscore. */
   public static final String NAME = "_saev-hadoop-unfinished";
 
-  /** The maximum length in bytes. */
+  /** The maximum length of the document in bytes. */
   public static final int MAX_BYTES = 1 << 16;
 
   /**
-   * Key of a job that reads an unpublished dataset that a run has written in place: the id of the
-   * run.
+   * Key of the id of the run that has written, in place, the unpublished dataset that a job reads.
    */
   public static final String READER = "saev.run.reads";
 
-  /** Returns the marker in a document; a document of another program names no run. */
+  /** Returns the marker in a document; for a document of another program, the run is empty. */
   public static UnfinishedMarker parse(byte[] document) throws IOException {
     JsonNode json;
     try {
@@ -54,7 +54,7 @@ public record UnfinishedMarker(String run, String folder) {
   }
 
   /**
-   * Checks that the run that writes in a folder also reads there.
+   * Checks that the run that reads a folder is the one that writes it.
    *
    * @param path the path of the folder, for the message
    * @param reader the id of the run that reads; null if none does

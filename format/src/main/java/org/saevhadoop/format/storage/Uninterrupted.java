@@ -6,7 +6,7 @@ import java.io.IOException;
 public final class Uninterrupted {
   private Uninterrupted() {}
 
-  /** Does the work; if the thread is interrupted, it is so again afterwards. */
+  /** Does the work; if the thread was interrupted, its interrupt status is set again afterwards. */
   public static void run(IoAction work) throws IOException {
     boolean interrupted = Thread.interrupted();
     try {

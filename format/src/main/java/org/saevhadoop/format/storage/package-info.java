@@ -1,11 +1,11 @@
 /**
- * Paths of a storage, and the operations that a run needs. A {@link
- * org.saevhadoop.format.storage.StoragePath} is read by all verbs; {@link
- * org.saevhadoop.format.storage.RunStorage} has the operations on which publication depends. This
- * package implements both for the local disk; {@code HadoopPath} and {@code HadoopRunStorage} of
- * the module {@code mapreduce} do for all other storages.
+ * Paths in a storage, and the operations that a run needs. All verbs read through a {@link
+ * org.saevhadoop.format.storage.StoragePath}; {@link org.saevhadoop.format.storage.RunStorage} has
+ * the operations on which publication depends. This package implements both for the local disk;
+ * {@code HadoopPath} and {@code HadoopRunStorage} of the module {@code mapreduce} implement them
+ * for all other storages.
  *
- * <p>The two kinds of storages differ in what they guarantee:
+ * <p>Storages differ in their guarantees:
  *
  * <pre>
  *                 local disk                 HDFS                    object store (S3A)
@@ -18,11 +18,10 @@
  *   lock          of the operating system    renewed every 15 s      renewed every 15 s
  * </pre>
  *
- * <p>A {@link org.saevhadoop.format.storage.RunLock} ends with its process: at once on the local
- * disk, elsewhere when it has not been renewed for {@code saev.convert.lock.timeout}. A holder that
- * was stopped for longer finds out by {@code isCurrent}.
- *
- * <p>Symbolic links are never followed, and missing parent folders are never created.
+ * <p>A {@link org.saevhadoop.format.storage.RunLock} is released when its process ends: on the
+ * local disk immediately, elsewhere after it has not been renewed for {@code
+ * saev.convert.lock.timeout}. A holder that was suspended for longer finds out through {@code
+ * isCurrent}.
  */
 @Internal
 @NullMarked

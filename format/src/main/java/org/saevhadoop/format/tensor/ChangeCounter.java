@@ -12,9 +12,9 @@ final class ChangeCounter {
   long nan;
 
   /**
-   * Counts the change of a float.
+   * Counts the change of a float, if it has changed.
    *
-   * @param bits the F32 before the conversion, known to more bits than the target type has
+   * @param bits the F32 before the conversion, with more bits than the target type has
    * @param back the F32 that equals the result
    */
   void count(int bits, int back) {

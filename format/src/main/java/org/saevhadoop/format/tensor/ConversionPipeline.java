@@ -5,10 +5,10 @@ import java.util.List;
 import org.saevhadoop.format.tensor.LaneBuffer.Step;
 
 /**
- * Steps of a conversion from one type to another. Every step except the last is exact or sets the
- * last bit if it is not, so that the last step rounds from the exact value and counts every change.
- * Under {@link RoundingPolicy#TRUNCATE}, integers that an int cannot represent pass through the
- * nearest double.
+ * The steps of a conversion from one type to another. Every step except the last is either exact or
+ * marks an inexact result by setting its last bit, so the last step rounds as if from the exact
+ * value and counts every change. Under {@link RoundingPolicy#TRUNCATE}, integers that an int cannot
+ * represent pass through the nearest double.
  */
 final class ConversionPipeline {
   private final DType from;
@@ -38,7 +38,9 @@ final class ConversionPipeline {
     return plan.steps;
   }
 
-  /** Returns the steps of a conversion to F64, of a change, and of a conversion from F64. */
+  /**
+   * Returns the steps of a conversion to F64, a change of the values, and a conversion from F64.
+   */
   static List<Step> changing(
       DType from, DoubleChange change, DType to, RoundingPolicy rounding, RangePolicy range) {
     List<Step> steps = new ArrayList<>();

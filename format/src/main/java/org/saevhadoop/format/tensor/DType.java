@@ -3,8 +3,8 @@ package org.saevhadoop.format.tensor;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Element types under their safetensors names. The order follows the reference enum, its alignment
- * order: safetensors files store their tensors by descending rank.
+ * Element types, with their safetensors names, in the order of the reference implementation's enum
+ * (its alignment order): safetensors files store tensors by descending position in this order.
  */
 @PublicApi
 public enum DType {

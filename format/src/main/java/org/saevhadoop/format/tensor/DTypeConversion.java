@@ -28,7 +28,7 @@ public final class DTypeConversion {
    * Returns a conversion whose counts are zero.
    *
    * @param rounding the policy for values that {@code to} cannot represent exactly
-   * @param range the policy for values outside of the range of {@code to}, an integer type
+   * @param range the policy for values outside of the range of {@code to}, if it is an integer type
    * @throws IllegalArgumentException if the types differ and one of them is BOOL, C64 or a float of
    *     fewer than 8 bits, or {@code to} is a float of 8 bits
    */
@@ -44,11 +44,11 @@ public final class DTypeConversion {
   }
 
   /**
-   * Returns a conversion that changes values as F64, which holds all values of {@code from}, and
-   * then rounds them once. Each call of {@link #convert} converts one record.
+   * Returns a conversion that changes values as F64, which can represent all values of {@code
+   * from}, and then rounds them once. Each call of {@link #convert} converts one record.
    *
-   * @throws IllegalArgumentException if {@code from} has no conversion to F64, or F64 none to
-   *     {@code to}
+   * @throws IllegalArgumentException if {@code from} has no conversion to F64, or F64 has no
+   *     conversion to {@code to}
    */
   public static DTypeConversion changing(
       DType from, DoubleChange change, DType to, RoundingPolicy rounding, RangePolicy range) {
@@ -60,8 +60,8 @@ public final class DTypeConversion {
   }
 
   /**
-   * Returns a conversion that rounds to the nearest value and treats an integer out of range as an
-   * error.
+   * Returns a conversion that rounds to the nearest value and throws an exception if a value is
+   * outside the range of an integer type.
    */
   public static DTypeConversion of(DType from, DType to) {
     return of(from, to, RoundingPolicy.NEAREST_EVEN, RangePolicy.ERROR);
@@ -70,8 +70,8 @@ public final class DTypeConversion {
   /**
    * Returns whether every value of {@code from} is a value of {@code to} and NaNs keep their
    * payload. Such a conversion changes nothing under any policy, except that signalling NaNs of F32
-   * and BF16 become quiet in F64, and all NaNs of 8-bit floats the quiet one with the same sign.
-   * Every other conversion is lossy and must be requested explicitly by the user.
+   * and BF16 become quiet in F64, and all NaNs of 8-bit floats become the quiet NaN with the same
+   * sign. Every other conversion is lossy and must be requested explicitly by the user.
    */
   public static boolean isExact(DType from, DType to) {
     return from == to || exists(from, to) && NumberType.of(from).isWithin(NumberType.of(to));
@@ -98,10 +98,10 @@ public final class DTypeConversion {
   }
 
   /**
-   * Converts the whole elements remaining in {@code src} and advances both positions past them. The
-   * buffers may have any byte order, alignment and kind, but must not share memory.
+   * Converts the complete elements that remain in {@code src} and advances both positions past
+   * them. The buffers may have any byte order, alignment and kind, but must not share memory.
    *
-   * @throws BufferOverflowException if {@code dst} has too little room
+   * @throws BufferOverflowException if {@code dst} has too little space
    * @throws OutOfRangeException under {@link RangePolicy#ERROR}; the positions and {@link
    *     #changes()} are then unchanged, but the content of {@code dst} is undefined
    */

@@ -1,12 +1,12 @@
 package org.saevhadoop.format.tensor;
 
-/** A change of values that are elements of a record, as F64. */
+/** A change of the elements of a record, which are passed as F64. */
 @FunctionalInterface
 public interface DoubleChange {
   /**
    * Changes the first values of an array.
    *
-   * @param index the index in the record of the first of them
+   * @param index the index in the record of the first value
    */
   void apply(double[] values, int count, long index);
 }

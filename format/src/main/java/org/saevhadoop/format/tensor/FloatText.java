@@ -6,10 +6,10 @@ import java.math.RoundingMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text of a float as written by Python's json and by orjson: the shortest decimal that reads back
- * as the same double; of several, the closest; of two equally close ones, the one with the even
- * last digit (mode 0 of Python/dtoa.c; the ryu algorithm of orjson chooses the same digits). {@code
- * Double.toString} of Java is not always the shortest before JDK 19.
+ * The text of a float as written by Python's json and by orjson: the shortest decimal that reads
+ * back as the same double; if there are several, the closest one; if two are equally close, the one
+ * with an even last digit (mode 0 of Python/dtoa.c; the ryu algorithm of orjson chooses the same
+ * digits). {@code Double.toString} of Java is not always the shortest before JDK 19.
  */
 public final class FloatText {
   /** Smallest normal significand; the bits of a subnormal double are its significand. */
@@ -46,8 +46,8 @@ public final class FloatText {
 
   private static BigDecimal shortest(double magnitude) {
     BigDecimal exact = new BigDecimal(magnitude);
-    // If decimals with as many digits as a smaller power of ten has zeros are further apart than
-    // doubles, any shorter text is the one with that many digits, padded with zeros.
+    // Decimals with this many digits are further apart than doubles, so any shorter text that reads
+    // back is the same number without its trailing zeros.
     long significand = Math.min(Double.doubleToRawLongBits(magnitude), NORMAL);
     int digits = Math.max(1, Long.toString(significand).length() - 1);
     BigDecimal found = roundTrip(exact, magnitude, digits);
@@ -66,8 +66,8 @@ public final class FloatText {
     if (nearest.doubleValue() == magnitude) {
       return nearest;
     }
-    // Above a power of two the gap is twice that below, so the more distant neighbor can be the
-    // one.
+    // The gap above a power of two is twice the gap below, so the more distant neighbor may be
+    // right.
     RoundingMode away = nearest.compareTo(exact) < 0 ? RoundingMode.UP : RoundingMode.DOWN;
     BigDecimal other = exact.round(new MathContext(digits, away));
     return other.doubleValue() == magnitude ? other : null;

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Converts between the integers of each type and longs with the same value, or for U64 with the
+ * Converts between the integers of each type and longs with the same value, or, for U64, with the
  * same bits.
  */
 final class IntegerCodec {
@@ -21,7 +21,8 @@ final class IntegerCodec {
   }
 
   /**
-   * Returns the step that stores the lower bits of the longs in the array of the width of the type.
+   * Returns the step that stores the lower bits of the longs in the array with the width of the
+   * type.
    */
   static LaneBuffer.Step pack(DType to) {
     return switch (to.bits()) {

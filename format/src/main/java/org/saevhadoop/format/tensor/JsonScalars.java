@@ -13,18 +13,18 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Numbers, dates and times as JSON: dates and times are texts of ISO 8601. */
+/** Numbers, dates and times as JSON. Dates and times are strings in ISO 8601 format. */
 public final class JsonScalars {
-  /** The JSON of a value that is missing. */
+  /** The JSON text of a missing value. */
   public static final String NULL = "null";
 
   private static final int NANOS_DIGITS = 9;
   private static final long SECONDS_OF_DAY = 86_400;
 
-  /** Times of a day, by the number of digits of their seconds. */
   /** The end of a day, 24:00:00 in ISO 8601 and in DuckDB, in nanoseconds. */
   private static final long END_OF_DAY = 86_400_000_000_000L;
 
+  /** Formatters of times, by the number of digits of a second. */
   private static final List<DateTimeFormatter> TIMES =
       IntStream.rangeClosed(0, NANOS_DIGITS).mapToObj(JsonScalars::formatter).toList();
 
@@ -38,9 +38,10 @@ public final class JsonScalars {
   }
 
   /**
-   * Returns a number or boolean. Numbers that JSON does not have are texts.
+   * Returns a number or a boolean. Numbers that JSON cannot represent, such as NaN, become strings.
    *
-   * @param stored the stored value, little-endian, integers in at least four bytes; null for a null
+   * @param stored the stored value, little-endian, integers in at least four bytes; null for a
+   *     missing value
    */
   public static String number(DType dtype, @Nullable ByteBuffer stored) {
     if (stored == null) {
@@ -78,7 +79,7 @@ public final class JsonScalars {
     return bits < 0 ? -magnitude : magnitude;
   }
 
-  /** Returns a decimal, with all of its digits. */
+  /** Returns a decimal number with all its digits. */
   public static String decimal(BigInteger unscaled, int scale) {
     return new BigDecimal(unscaled, scale).toPlainString();
   }
@@ -93,10 +94,10 @@ public final class JsonScalars {
   }
 
   /**
-   * Returns a time of a day.
+   * Returns a time of day.
    *
    * @param count the number of units since midnight
-   * @param digits the number of digits of a second that the unit is
+   * @param digits the number of decimal digits of a second that the unit resolves
    */
   public static String time(long count, int digits) {
     long nanos = Math.multiplyExact(count, power(NANOS_DIGITS - digits));
@@ -109,8 +110,8 @@ public final class JsonScalars {
    * Returns a date with a time.
    *
    * @param count the number of units since 1970
-   * @param digits the number of digits of a second that the unit is
-   * @param isUtc whether it is a time in UTC, rather than one of a clock anywhere
+   * @param digits the number of decimal digits of a second that the unit resolves
+   * @param isUtc whether the time is in UTC, rather than in an unknown time zone
    */
   public static String timestamp(long count, int digits, boolean isUtc) {
     long units = power(digits);
@@ -123,8 +124,8 @@ public final class JsonScalars {
    *
    * @param second the number of seconds since 1970
    * @param nanos the nanoseconds of the second
-   * @param digits the number of digits of a second to show
-   * @param isUtc whether it is a time in UTC, rather than one of a clock anywhere
+   * @param digits the number of decimal digits of the second to show
+   * @param isUtc whether the time is in UTC, rather than in an unknown time zone
    */
   public static String timestamp(long second, long nanos, int digits, boolean isUtc) {
     LocalDate date = LocalDate.ofEpochDay(Math.floorDiv(second, SECONDS_OF_DAY));

@@ -3,9 +3,9 @@ package org.saevhadoop.format.tensor;
 import java.nio.ByteBuffer;
 
 /**
- * Buffer for a group of elements between the steps of a conversion, sized for the L1 cache. Floats
- * are kept as their bits throughout, because a float that moves through a register may lose the NaN
- * payload.
+ * A buffer for a group of elements between the steps of a conversion, sized for the L1 cache.
+ * Floats are always stored as their bits, because a NaN that moves through a floating-point
+ * register can lose its payload.
  *
  * <p>The loops of BF16 have the form that JDK 17 vectorizes: few operations, no branches, no {@code
  * Math.max}, no change of width, and one loop per method.
@@ -18,18 +18,17 @@ final class LaneBuffer {
   final int[] ints = new int[SIZE];
   final long[] longs = new long[SIZE];
 
-  /** Temporary array for steps. */
   final int[] work = new int[SIZE];
 
-  /** Converts the first lanes of one of the arrays into one of the arrays. */
+  /** Converts the first lanes of an array and stores the results in the same or another array. */
   @FunctionalInterface
   interface Step {
     void run(LaneBuffer lanes, int count, ChangeCounter counter);
   }
 
   /**
-   * Reads the next elements of a little-endian buffer into the first lanes of the array with their
-   * width. The position of the buffer is undefined afterwards.
+   * Reads the next elements of a little-endian buffer into the first lanes of the array with the
+   * width of the elements. The position of the buffer is undefined afterwards.
    *
    * @param bits the width of the elements
    */
@@ -42,7 +41,7 @@ final class LaneBuffer {
     }
   }
 
-  /** Writes the first lanes as {@link #get} reads them. */
+  /** Writes the first lanes of the array that {@link #get} fills. */
   void put(int bits, ByteBuffer to, int count) {
     switch (bits) {
       case 8 -> to.put(bytes, 0, count);
@@ -52,7 +51,10 @@ final class LaneBuffer {
     }
   }
 
-  /** Returns whether any value, after {@code mask} removes its sign, is at least {@code limit}. */
+  /**
+   * Returns whether any value, without the bits that {@code mask} removes, is at least {@code
+   * limit}.
+   */
   static boolean anyFrom(int limit, int mask, int[] bits, int count) {
     int beyond = 0;
     for (int i = 0; i < count; i++) {
@@ -61,7 +63,6 @@ final class LaneBuffer {
     return beyond > 0;
   }
 
-  /** Stores the lower halves. */
   static void narrow(int[] from, short[] to, int count) {
     for (int i = 0; i < count; i++) {
       to[i] = (short) from[i];

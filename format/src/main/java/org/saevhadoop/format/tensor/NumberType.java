@@ -1,7 +1,7 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Set of numbers that an element type represents.
+ * The set of numbers that an element type represents.
  *
  * @param precision the number of bits of the significand including the implicit one, or of the
  *     magnitude of an integer
@@ -44,13 +44,12 @@ record NumberType(int precision, int exponent, boolean signed) {
     return exponent == 0;
   }
 
-  /** Returns whether {@code other} includes all these numbers. */
+  /** Returns whether {@code other} includes all numbers of this set. */
   boolean isWithin(NumberType other) {
     boolean exponents = other.isInteger() ? isInteger() : exponent <= other.exponent;
     return exponents && precision <= other.precision && (other.signed || !signed);
   }
 
-  /** Returns the smallest number of an integer type. */
   long min() {
     return signed ? -1L << precision : 0;
   }

@@ -3,17 +3,18 @@ package org.saevhadoop.format.tensor;
 /** Policy for values that the target type cannot represent exactly. */
 public enum RoundingPolicy {
   /**
-   * Rounds to the nearest value, ties to even, in one step from the exact value, including
-   * subnormal numbers. Values that exceed the largest number by at least half of its last place
+   * Rounds in one step from the exact value to the nearest value, ties to even; the result may be
+   * subnormal. Values that exceed the largest number by at least half a unit in its last place
    * become infinite. A NaN remains a NaN and keeps its sign, as in numpy and ml_dtypes:
    *
    * <ul>
-   *   <li>F32 and F64 to F16: the first 10 bits of the fraction; 1 if these are 0.
-   *   <li>F64 to F32: the first 23 bits of the fraction, with the quiet bit set.
-   *   <li>F32 and BF16 to F64: the whole fraction, with the quiet bit set.
-   *   <li>F16 to F32 and F64, BF16 to F32: the whole fraction; a signalling NaN remains signalling.
-   *   <li>To BF16, and BF16 to F16: only the quiet bit.
-   *   <li>Floats of 8 bits: only the quiet bit.
+   *   <li>F32 and F64 to F16: keeps the first 10 bits of the fraction; 1 if these bits are 0.
+   *   <li>F64 to F32: keeps the first 23 bits of the fraction, and sets the quiet bit.
+   *   <li>F32 and BF16 to F64: keeps the whole fraction, and sets the quiet bit.
+   *   <li>F16 to F32 and F64, BF16 to F32: keeps the whole fraction; a signalling NaN remains
+   *       signalling.
+   *   <li>To BF16, and BF16 to F16: sets only the quiet bit.
+   *   <li>From floats of 8 bits: sets only the quiet bit.
    * </ul>
    */
   NEAREST_EVEN,
@@ -22,8 +23,8 @@ public enum RoundingPolicy {
    * Reproduces safetensors-spark byte for byte. 64-bit integers first become the nearest double,
    * and doubles the nearest float. BF16 is the first 16 bits of the float, even if that turns a NaN
    * into an infinity. F16 has the first 10 bits of the fraction of the float: values too small for
-   * a normal number become a zero with the same sign, values from 65536 become infinite, and every
-   * NaN becomes 7e00 or fe00. Conversions to F32 and F64 round as {@link #NEAREST_EVEN} does.
+   * a normal number become a zero with the same sign, values of 65536 or more become infinite, and
+   * every NaN becomes 7e00 or fe00. Conversions to F32 and F64 round as {@link #NEAREST_EVEN} does.
    */
   TRUNCATE
 }

@@ -1,8 +1,8 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Floats of 8 bits, which float32 represents exactly (OCP 8-bit Floating Point Specification 1.0
- * and OCP Microscaling Formats 1.0; the types FNUZ are defined by ml_dtypes).
+ * 8-bit floats, whose values float32 can represent exactly (OCP 8-bit Floating Point Specification
+ * 1.0 and OCP Microscaling Formats 1.0; the FNUZ types are defined by ml_dtypes).
  */
 public final class SmallFloat {
   private SmallFloat() {}
@@ -10,7 +10,7 @@ public final class SmallFloat {
   /**
    * Returns the value of an element.
    *
-   * @throws IllegalArgumentException if the type is not a float of 8 bits
+   * @throws IllegalArgumentException if the type is not an 8-bit float
    */
   public static float of(DType dtype, byte element) {
     int bits = element & 0xff;
@@ -25,8 +25,8 @@ public final class SmallFloat {
   }
 
   /**
-   * Returns the step that converts elements to float32: exactly, and NaNs to the quiet NaN with the
-   * same sign and no payload, as in ml_dtypes 0.6.
+   * Returns the step that converts elements to float32: numbers exactly, and NaNs to the quiet NaN
+   * with the same sign and no payload, as in ml_dtypes 0.6.
    */
   static LaneBuffer.Step toSingle(DType dtype) {
     int[] singles = new int[256];

@@ -5,8 +5,8 @@ import java.nio.ByteOrder;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * The elements of a tensor as numbers, read where they are stored: nothing is copied. The buffer
- * must not change its content while its values are read.
+ * The elements of a tensor as numbers, read directly from a buffer without copying. The content of
+ * the buffer must not change while values are read.
  */
 @PublicApi
 public final class TensorValues {
@@ -19,10 +19,10 @@ public final class TensorValues {
   }
 
   /**
-   * Returns the elements between the position and the limit of a buffer, which are little-endian.
+   * Returns the little-endian elements between the position and the limit of a buffer.
    *
-   * @throws IllegalArgumentException if an element is not one number of whole bytes: the types F4,
-   *     F6 and C64
+   * @throws IllegalArgumentException if an element is not a single number of whole bytes: for the
+   *     types F4, F6 and C64
    */
   public static TensorValues of(DType dtype, ByteBuffer bytes) {
     if (dtype.bits() % Byte.SIZE != 0 || dtype == DType.C64) {
@@ -45,7 +45,7 @@ public final class TensorValues {
   }
 
   /**
-   * Returns the value of an element: exactly, except for integers of 64 bits beyond 2^53, which are
+   * Returns the value of an element. It is exact, except for 64-bit integers beyond 2^53, which are
    * rounded to the nearest double.
    */
   public double doubleAt(int index) {
@@ -62,8 +62,8 @@ public final class TensorValues {
   }
 
   /**
-   * Returns the value of an integer or a boolean. A value of U64 beyond 2^63 - 1 has the same bits
-   * and is negative ({@link Long#toUnsignedString}).
+   * Returns the value of an integer or a boolean. For a value of U64 beyond 2^63 - 1, the result is
+   * the negative number with the same bits (see {@link Long#toUnsignedString}).
    *
    * @throws IllegalStateException if the values are floats
    */

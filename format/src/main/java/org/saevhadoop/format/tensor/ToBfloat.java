@@ -37,7 +37,7 @@ final class ToBfloat {
     return inexact;
   }
 
-  /** Rounds F32 to the nearest value, including infinities and NaNs. */
+  /** Rounds F32 to the nearest value; the values may include infinities and NaNs. */
   private static void nearestOfAny(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;
@@ -54,7 +54,6 @@ final class ToBfloat {
     counter.rounded += rounded;
   }
 
-  /** Takes the first 16 bits of F32. */
   static void truncated(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] from = lanes.ints;
     short[] to = lanes.shorts;

@@ -16,7 +16,7 @@ final class ToDouble {
   }
 
   /**
-   * Converts an F32 that was converted from F16 exactly; a NaN keeps its payload and remains
+   * Converts F32 values that were converted from F16, exactly; a NaN keeps its payload and remains
    * signalling.
    */
   static void fromSingleOfHalf(LaneBuffer lanes, int count, ChangeCounter counter) {

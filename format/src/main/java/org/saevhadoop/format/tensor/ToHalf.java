@@ -11,10 +11,9 @@ final class ToHalf {
    */
   private static final int OVERFLOW = 0x477ff000;
 
-  /** Bits of 65536. */
   private static final int BEYOND = 0x47800000;
 
-  /** Difference between the exponent biases of F32 and F16. */
+  /** Difference between the exponent biases of F32 and F16, as bits of F32. */
   private static final int BIAS = 112 << 23;
 
   /**
@@ -35,7 +34,8 @@ final class ToHalf {
       int bits = from[i];
       int magnitude = bits & 0x7fffffff;
       if (magnitude < OVERFLOW) {
-        // No branch for small numbers: a mixture with zeros would make it unpredictable.
+        // No branch for small numbers: it would be unpredictable for data in which they are mixed
+        // with zeros.
         int exponent = Math.max(magnitude & 0x7f800000, NORMAL);
         float last = Float.intBitsToFloat(exponent + PLACE);
         float sum = Float.intBitsToFloat(magnitude) + last;

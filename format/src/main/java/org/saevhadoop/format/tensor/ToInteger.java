@@ -1,9 +1,9 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Steps on the array of longs whose result is the bits of an integer; the lower bits, as many as
- * the type has, are its value. U64 values beyond the signed range are represented by the negative
- * long with the same bits throughout.
+ * Steps on the array of longs whose results are integers: the value is in the lower bits, as many
+ * as the type has. U64 values beyond the signed range are always represented by the negative long
+ * with the same bits.
  */
 final class ToInteger {
   private final DType to;
@@ -13,7 +13,7 @@ final class ToInteger {
   private final long max;
   private final double limit;
 
-  /** Bounds within which the result of a cast to long is in range without a further check. */
+  /** Bounds within which a cast to long is certainly in the range of the type. */
   private final long surelyMin;
 
   private final long surelyMax;
@@ -31,7 +31,6 @@ final class ToInteger {
     this.surelyMax = to.bits() == 64 ? Long.MAX_VALUE - 1 : max;
   }
 
-  /** Converts the bits of F64. */
   void fromDouble(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     int rounded = 0;
@@ -58,7 +57,6 @@ final class ToInteger {
     return outside(value, lane, counter);
   }
 
-  /** Converts I64 and narrower signed integers. */
   void fromSigned(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     long top = to == DType.U64 ? Long.MAX_VALUE : max;
@@ -70,7 +68,6 @@ final class ToInteger {
     }
   }
 
-  /** Converts U64. */
   void fromUnsigned(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] values = lanes.longs;
     for (int i = 0; i < count; i++) {

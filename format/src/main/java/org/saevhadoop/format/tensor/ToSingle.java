@@ -2,12 +2,12 @@ package org.saevhadoop.format.tensor;
 
 /** Steps whose result is the bits of float32 in the array of ints. */
 final class ToSingle {
-  /** Bits of the largest number of F32 as F64. */
+  /** Bits of the F64 that equals the largest number of F32. */
   private static final long MAX_FINITE = 0x47efffffe0000000L;
 
   static final int INFINITY = 0x7f800000;
 
-  /** Bit that is set in a quiet NaN. */
+  /** The bit that is set in a quiet NaN. */
   static final int QUIET = 0x00400000;
 
   private ToSingle() {}
@@ -80,9 +80,9 @@ final class ToSingle {
   }
 
   /**
-   * Rounds F64 to odd: truncates it and sets the last bit if the result is inexact. A result that
-   * is then rounded to a type with at least two bits less is the same as if rounded in one step,
-   * and inexact values remain inexact.
+   * Rounds F64 to odd: truncates it and sets the last bit if the result is inexact. If the result
+   * is then rounded to a type with at least two fewer bits, the outcome is the same as if it were
+   * rounded in one step, and inexact values remain inexact.
    */
   static void odd(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
@@ -103,7 +103,7 @@ final class ToSingle {
       return sign | magnitude + 0x70000000;
     }
     // The fraction of a subnormal number is placed after a 1, which is then subtracted. No branch:
-    // a mixture with zeros would make it unpredictable.
+    // it would be unpredictable for data in which such numbers are mixed with zeros.
     int subnormal = magnitude - 0x00800000 >> 31;
     float number = Float.intBitsToFloat(magnitude + 0x38000000 + (subnormal & 0x00800000));
     float one = Float.intBitsToFloat(subnormal & 0x38800000);

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The names of token arrays that mark padding: tokens that fill examples up. The first mask of a
- * known name decides, or else all token ids of known names together. Arrays of other names mark
- * nothing, whatever their values are.
+ * The names of per-token integers that mark padding: tokens that only fill up an example. The first
+ * mask with a known name decides; without a mask, all arrays of token ids with known names decide
+ * together. Arrays with other names mark nothing, whatever their values are.
  */
 public final class PaddingMarks {
   /** Name of the mask that is added to a dataset whose padding is not marked otherwise. */
@@ -19,7 +19,7 @@ public final class PaddingMarks {
   /** Value of a mask for padding. */
   public static final long MASKED = 0;
 
-  /** Names of masks; the first one counts. */
+  /** Names of masks; if a dataset has several masks, the first one counts. */
   public static final List<String> MASKS = List.of(NAME, "mask");
 
   /** Names of token ids. */
@@ -27,7 +27,7 @@ public final class PaddingMarks {
 
   private PaddingMarks() {}
 
-  /** Returns whether an array of a name is a mask or token ids. */
+  /** Returns whether an array with this name is a mask or contains token ids. */
   public static boolean isNamed(String name) {
     return MASKS.contains(name) || TOKEN_IDS.contains(name);
   }
@@ -36,7 +36,7 @@ public final class PaddingMarks {
    * Returns the names of the arrays that decide which tokens are padding: a token is padding if
    * {@link #isMark} holds for all of them. Without such arrays, no token is padding.
    *
-   * @param names the names of all token arrays of a dataset or of an example
+   * @param names the names of all per-token integers of a dataset or of an example
    */
   public static List<String> deciding(Collection<String> names) {
     for (String mask : MASKS) {
@@ -47,7 +47,9 @@ public final class PaddingMarks {
     return names.stream().filter(TOKEN_IDS::contains).toList();
   }
 
-  /** Returns whether a value marks padding in an array of a name: 0 in masks, -1 in all. */
+  /**
+   * Returns whether a value marks padding in an array with this name: 0 in masks, -1 in all arrays.
+   */
   public static boolean isMark(String name, long value) {
     return value == TokenArrays.PADDING || value == MASKED && MASKS.contains(name);
   }

@@ -5,12 +5,12 @@ import java.util.List;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Arrays of one integer for each token of a dataset's examples, such as the ids of the tokens. They
- * are not transferred as blocks but copied separately, as labels are.
+ * Arrays of one integer for each token of a dataset's examples, such as the ids of the tokens. Like
+ * labels, they are copied separately rather than transferred as blocks.
  */
 @PublicApi
 public interface TokenArrays {
-  /** Value of a token that an example lacks, because the example was filled up. */
+  /** Value for a token that an example does not have, because the example was filled up. */
   long PADDING = -1;
 
   /** No arrays. */

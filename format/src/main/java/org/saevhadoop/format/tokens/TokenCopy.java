@@ -7,13 +7,13 @@ import org.saevhadoop.format.io.Output;
 
 /** Copies the values of arrays, in pieces, as little-endian int64. */
 public final class TokenCopy {
-  /** Large enough to make the cost of a call negligible. */
+  /** Size of a piece, large enough to make the cost of a call negligible. */
   private static final int PIECE_BYTES = 1 << 20;
 
   private TokenCopy() {}
 
   /**
-   * Appends the values of consecutive examples as {@code [example, token]}.
+   * Appends the values of consecutive examples, in the order {@code [example, token]}.
    *
    * @param array the index of the array among the names
    */
@@ -31,7 +31,7 @@ public final class TokenCopy {
     }
   }
 
-  /** Appends {@link TokenArrays#PADDING} for some examples. */
+  /** Appends {@link TokenArrays#PADDING} for a number of examples. */
   public static void pad(TokenArrays arrays, long count, Output out) throws IOException {
     long values = count * arrays.tokens();
     ByteBuffer piece = ByteBuffer.allocate((int) Math.min(values * Long.BYTES, PIECE_BYTES));

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.nio.LongBuffer;
 import org.saevhadoop.format.api.PublicApi;
 
-/** Reads {@link TokenArrays}. One thread at a time. */
+/** Reads {@link TokenArrays}. Must be used by one thread at a time. */
 @PublicApi
 public interface TokenReader extends Closeable {
   /**

@@ -12,10 +12,10 @@ import org.saevhadoop.format.samples.SidecarError;
 import org.saevhadoop.format.samples.TokenRange;
 
 /**
- * Sample metadata with the integers of the tokens of each example: {@code "tokens": {"token_ids":
- * [...]}} at the end of its object. If an example has only some tokens of its sample, integers are
- * at the positions of these tokens, and the others are -1. Examples that are tokens of the same
- * sample become examples of their own.
+ * Sample metadata to which the per-token integers of each example are added, as {@code "tokens":
+ * {"token_ids": [...]}} at the end of the object of the sample. If an example has only some tokens
+ * of its sample, their integers are at the positions of these tokens, and all other integers are
+ * -1. Examples that are tokens of the same sample get separate metadata.
  *
  * @param path the path of the dataset
  * @param examples the number of examples
@@ -23,10 +23,10 @@ import org.saevhadoop.format.samples.TokenRange;
 public record TokenSampleMetadata(
     SampleMetadata source, TokenArrays arrays, String path, long examples)
     implements SampleMetadata {
-  /** Name of the field. */
+  /** Name of the field that is added. */
   public static final String FIELD = "tokens";
 
-  /** Maximum number of integers of an example, whose text a sidecar can hold. */
+  /** Maximum number of integers of an example, whose text fits in a line of a sidecar. */
   private static final int MAX_VALUES = 1 << 23;
 
   private static final int READ_VALUES = 1 << 16;
@@ -58,10 +58,10 @@ public record TokenSampleMetadata(
     private final List<LongBuffer> values = new ArrayList<>();
     private long example;
 
-    /** Number after the last example whose values are in the buffers. */
+    /** Number of the first example whose values are not yet in the buffers. */
     private long read;
 
-    /** Metadata of the source that is not of an example before the next one; null at the end. */
+    /** The first metadata of the source that does not precede the next example; null at the end. */
     private @Nullable ExampleMetadata line;
 
     Cursor(SampleMetadataCursor own, TokenReader reader, long first, long end) throws IOException {

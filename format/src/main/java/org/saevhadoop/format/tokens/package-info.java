@@ -1,16 +1,16 @@
 /**
- * Integers of tokens: token ids, masks, and whatever else a dataset stores for each token in
+ * Per-token integers: token ids, masks, and other integers that a dataset stores for each token in
  * addition to its vectors.
  *
  * <p>Start with {@link org.saevhadoop.format.tokens.TokenArrays}, the arrays of a dataset, and
  * {@link org.saevhadoop.format.tokens.TokenReader}, which reads them. Formats that store arrays
- * copy them ({@link org.saevhadoop.format.tokens.TokenCopy}); for all others they become sample
- * metadata ({@link org.saevhadoop.format.tokens.TokenSampleMetadata}). {@link
- * org.saevhadoop.format.tokens.PaddingMarks} names the arrays that mark padding.
+ * copy the per-token integers ({@link org.saevhadoop.format.tokens.TokenCopy}); in all other
+ * formats they become sample metadata ({@link org.saevhadoop.format.tokens.TokenSampleMetadata}).
+ * {@link org.saevhadoop.format.tokens.PaddingMarks} names the arrays that mark padding.
  *
  * <p>Guarantees: values are int64, whatever type they were stored in. An example that was cut or
- * filled up has the integers of its remaining tokens; padding has -1. Memory does not depend on the
- * number of examples.
+ * filled up keeps the integers of its remaining tokens; the integer of padding is -1. Memory does
+ * not depend on the number of examples.
  */
 @NullMarked
 package org.saevhadoop.format.tokens;

@@ -13,7 +13,7 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.torch.file.TorchReader;
 
-/** The format of files that torch.save writes, in their ZIP form. */
+/** The format of the ZIP files that torch.save writes. */
 public final class TorchFormat extends ArrayFormat {
   @Override
   public String name() {
@@ -25,7 +25,7 @@ public final class TorchFormat extends ArrayFormat {
     return "*.pt, *.pth, *.ckpt";
   }
 
-  /** Many programs have files named *.bin. */
+  /** {@inheritDoc} Excludes {@code *.bin}, which many programs use. */
   @Override
   protected boolean isTypical(String file) {
     return super.isTypical(file) && !file.endsWith(".bin");

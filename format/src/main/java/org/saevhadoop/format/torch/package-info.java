@@ -4,8 +4,7 @@
  * org.saevhadoop.format.torch.file.TorchReader} reads.
  *
  * <p>Guarantees: nothing in a file is executed; objects of classes that are not needed for tensors
- * are left out with a warning. Tensors are read where their storages are, with any strides and
- * offsets.
+ * are left out with a warning. Tensors are read in place, with any strides and offsets.
  *
  * <p>The model is recorded as {@code unknown} unless the user names it.
  *

@@ -7,9 +7,9 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Entry of a ZIP archive, as its headers describe it.
+ * An entry of a ZIP archive, as described by its headers.
  *
- * @param name the name, which denotes a file; never to be used as a path
+ * @param name the name, which denotes a file; it must never be used as a path
  * @param stored whether the data is not compressed
  * @param dataOffset the position in the file of the first byte of the data, in bytes
  * @param size the length of the data before compression, in bytes
@@ -38,7 +38,7 @@ public record ArchiveEntry(
     ByteBuffer buffer = ByteBuffer.allocate((int) Math.max(1, Math.min(READ_BYTES, size)));
     try (ByteSource data = read(archive)) {
       while (data.read(buffer.clear()) >= 0) {
-        // the source compares at the end
+        // the source compares at the end of the data
       }
     }
   }

@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Header of an entry in the central directory (APPNOTE.TXT 6.3.10, 4.3.12).
+ * The header of an entry in the central directory (APPNOTE.TXT 6.3.10, 4.3.12).
  *
  * @param at the position in the file of this header, for error messages
  * @param name the name as text
@@ -18,7 +18,7 @@ import org.saevhadoop.format.io.Input;
  * @param crc the CRC-32 of the data before compression
  * @param compressedSize the length of the data in the file, in bytes
  * @param size the length of the data before compression, in bytes
- * @param localHeader the position in the file of the local header
+ * @param localHeader the position of the local header in the file
  */
 record CentralHeader(
     long at, String name, int method, int crc, long compressedSize, long size, long localHeader) {
@@ -30,7 +30,7 @@ record CentralHeader(
   static final int STORED = 0;
   static final int DEFLATED = 8;
 
-  /** Flags of encryption, of strong encryption, and of local headers whose values are masked. */
+  /** Flags for encryption, for strong encryption, and for local headers with masked values. */
   static final int ENCRYPTION_FLAGS = 1 | 1 << 6 | 1 << 13;
 
   /**
@@ -39,7 +39,7 @@ record CentralHeader(
    */
   private static final int MAX_DEFLATE_RATIO = 1032;
 
-  /** Reads the whole directory, and returns its headers in their order. */
+  /** Reads the whole directory and returns its headers in order. */
   static List<CentralHeader> readAll(Input file, EndRecord end, EntryNames names)
       throws IOException {
     String path = file.path();
@@ -77,7 +77,10 @@ record CentralHeader(
     return headers;
   }
 
-  /** Returns the length of the next header in bytes, at least; the maximum if none begins there. */
+  /**
+   * Returns the length of the next header in bytes; {@link Integer#MAX_VALUE} if no header begins
+   * at the position.
+   */
   private static int lengthOfNext(ByteBuffer directory) {
     int at = directory.position();
     if (directory.remaining() < LENGTH || directory.getInt(at) != SIGNATURE) {

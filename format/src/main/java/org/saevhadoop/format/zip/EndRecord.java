@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.Input;
 
 /**
- * End of central directory record (APPNOTE.TXT 6.3.10, 4.3.16), completed by its ZIP64 form
+ * The end of central directory record (APPNOTE.TXT 6.3.10, 4.3.16), completed by its ZIP64 form
  * (4.3.14) if there is one.
  *
  * <p>The record is the last one in the file, and must be valid: {@code java.util.zip.ZipFile} skips
- * an invalid one, other readers do not, and would read another archive. As in {@code ZipFile},
- * bytes may precede the archive, and in archives without ZIP64 also follow it.
+ * an invalid record, but other readers do not and would read another archive. As in {@code
+ * ZipFile}, other bytes may precede the archive, and, without ZIP64, follow it.
  *
  * @param start the position in the file at which offsets in the archive begin, in bytes
  * @param directory the position in the file of the central directory, in bytes
@@ -35,7 +35,7 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
   /** Maximum length in bytes of a central directory: 1 KiB for each of {@link #MAX_ENTRIES}. */
   private static final int MAX_DIRECTORY_BYTES = 64 << 20;
 
-  /** Fields that both forms of the record have. */
+  /** The fields that both forms of the record have. */
   private record Fields(boolean isOneDisk, long entries, long length, long offset) {
     boolean agreesWith(Fields wide) {
       return (isOneDisk || !wide.isOneDisk)
@@ -108,7 +108,7 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
     if (locator.getInt(0) != LOCATOR_SIGNATURE) {
       return -1;
     }
-    // APPNOTE.TXT counts disks from 0, and some writers leave their number at 0
+    // disks are numbered from 0 in APPNOTE.TXT, and some writers leave the number of disks at 0
     ZipError.MULTI_DISK.check(
         locator.getInt(4) == 0 && Integer.compareUnsigned(locator.getInt(16), 1) <= 0,
         file.path(),
@@ -146,7 +146,7 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
     return checked;
   }
 
-  /** Returns the checked values of a record at a position, where the directory ends. */
+  /** Returns the checked values of a record; the directory ends at the record's position. */
   private static EndRecord checked(Input file, Fields fields, long at) throws IOException {
     String path = file.path();
     ZipError.MULTI_DISK.check(

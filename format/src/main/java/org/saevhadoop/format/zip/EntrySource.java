@@ -11,14 +11,13 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Data of an entry, inflated if it is compressed. Its size and CRC-32 are checked before the end is
- * reported; after an error every read fails again. Never inflates more than the declared size and
- * one byte.
+ * The data of an entry, inflated if it is compressed. The size and CRC-32 are checked before the
+ * end is reported; after an error, every read fails. At most one byte more than the declared size
+ * is inflated.
  *
  * <p>Reading is fastest with a direct buffer of at least 64 KiB.
  */
 final class EntrySource implements ByteSource {
-  /** Length in bytes of the buffer for compressed data. */
   private static final int BUFFER = 1 << 16;
 
   private final Input file;
@@ -69,7 +68,7 @@ final class EntrySource implements ByteSource {
     return read;
   }
 
-  /** Returns 0 at the end of the data. */
+  /** Returns the number of bytes read; 0 at the end of the data. */
   private int readInflated(Inflater inflater, ByteBuffer dst) throws IOException {
     while (!inflater.finished()) {
       boolean isComplete = count == entry.size();
@@ -97,7 +96,7 @@ final class EntrySource implements ByteSource {
     return 0;
   }
 
-  /** Reads more data; the inflater has consumed all data read before. */
+  /** Reads more data, after the inflater has consumed all data that was read before. */
   private ByteBuffer more() throws IOException {
     ZipError.BAD_DATA.check(
         next < end, path(), "the data of entry \"%s\" is cut, at byte %d", shown(), end);
@@ -146,7 +145,7 @@ final class EntrySource implements ByteSource {
     entry.check(path(), crc.getValue());
   }
 
-  /** Returns the position in the file of the next byte that is not consumed. */
+  /** Returns the position in the file of the first byte that was not consumed. */
   private long position() {
     return next - compressed.remaining();
   }

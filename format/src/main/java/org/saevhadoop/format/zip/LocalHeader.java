@@ -8,8 +8,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Header before the data of an entry (APPNOTE.TXT 6.3.10, 4.3.7), and the data descriptor after
- * them (4.3.9). Sequential readers see nothing else, so neither must contradict the central
+ * The header before the data of an entry (APPNOTE.TXT 6.3.10, 4.3.7), and the data descriptor after
+ * the data (4.3.9). Sequential readers see nothing else, so neither may contradict the central
  * directory.
  */
 final class LocalHeader {
@@ -39,8 +39,8 @@ final class LocalHeader {
   /**
    * Reads the header of an entry and compares it with the central directory.
    *
-   * @param limit the position in the file at which the next entry, or the directory, begins
-   * @param beyond the kind of error of an entry that does not end before {@code limit}
+   * @param limit the position in the file of the next entry, or of the directory
+   * @param beyond the kind of error if the entry does not end before {@code limit}
    */
   static LocalHeader read(Input file, CentralHeader central, long limit, ZipError beyond)
       throws IOException {
@@ -49,12 +49,11 @@ final class LocalHeader {
     return header;
   }
 
-  /** Returns the position in the file of the first byte of the data. */
   long dataOffset() {
     return dataOffset;
   }
 
-  /** Returns the position in the file after the data and their descriptor. */
+  /** Returns the position in the file after the data and the data descriptor. */
   long end() {
     return end;
   }
@@ -84,7 +83,7 @@ final class LocalHeader {
     }
   }
 
-  /** Returns the end of a part of the entry, which must be within the limit. */
+  /** Returns the end of a part of the entry, after checking that it is within the limit. */
   private long end(long from, long length) throws FormatException {
     beyond.check(
         length <= limit - from,
@@ -97,7 +96,7 @@ final class LocalHeader {
     return from + length;
   }
 
-  /** Compares values, which may be zero if the data descriptor contains them. */
+  /** Compares the values in the header, which may be zero if they are in the data descriptor. */
   private void checkValues(ByteBuffer header, long nameEnd, boolean mayBeZero) throws IOException {
     boolean isWide = header.getInt(18) == -1 || header.getInt(22) == -1;
     ByteBuffer extra = ZipArchive.read(file, nameEnd, isWide ? dataOffset : nameEnd);
@@ -123,9 +122,8 @@ final class LocalHeader {
   }
 
   /**
-   * Returns the length of the data descriptor: with or without a signature, with sizes of 64 or 32
-   * bits. Correct sizes of 32 bits may look like the beginning of sizes of 64 bits if both are
-   * zero.
+   * Returns the length of the data descriptor, which may have a signature, and has sizes of 64 or
+   * 32 bits. Sizes of 32 bits can look like the beginning of sizes of 64 bits if both are zero.
    */
   private int descriptorLength() throws IOException {
     ByteBuffer bytes = ZipArchive.read(file, end, Math.min(limit, end + MAX_DESCRIPTOR));

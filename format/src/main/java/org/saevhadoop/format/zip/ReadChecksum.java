@@ -8,16 +8,23 @@ import java.util.zip.CRC32;
 import org.saevhadoop.format.io.Input;
 
 /**
- * CRC-32 of the bytes of a file that are read, in any order and more than once. Each contiguous
- * range has a CRC-32 of its own; the checksums of adjacent ranges are joined without their bytes.
+ * The CRC-32 of the bytes of a file that are read, in any order and possibly more than once. Each
+ * contiguous range has its own CRC-32; the checksums of adjacent ranges are combined without
+ * reading the bytes again.
  */
 public final class ReadChecksum {
-  /** Scattered reads are given up: they would take more memory than a check is worth. */
+  /**
+   * Maximum number of ranges; with more, the check is abandoned, because it would take too much
+   * memory.
+   */
   private static final int MAX_RANGES = 1024;
 
   private static final int READ_BYTES = 1 << 16;
 
-  /** Generator polynomial of CRC-32 without its highest term; bit 31 is the lowest power. */
+  /**
+   * Generator polynomial of CRC-32 without its highest term; bit 31 is the coefficient of the
+   * lowest power.
+   */
   private static final int POLYNOMIAL = 0xedb88320;
 
   private static final int ONE = 1 << 31;
@@ -33,7 +40,7 @@ public final class ReadChecksum {
   private boolean scattered;
 
   /**
-   * Adds bytes that were read; known bytes are ignored.
+   * Adds bytes that were read; bytes that were already added are ignored.
    *
    * @param position the position in the file of the first byte
    */
@@ -82,9 +89,9 @@ public final class ReadChecksum {
   }
 
   /**
-   * Compares an entry with its CRC-32. Unread bytes are read.
+   * Compares an entry with its CRC-32, after reading the bytes that were not added.
    *
-   * @param file the file; only bytes of the entry were added
+   * @param file the file; all bytes that were added must belong to the entry
    * @throws org.saevhadoop.format.io.FormatException if the CRC-32 differs
    */
   public void check(Input file, ArchiveEntry entry) throws IOException {
@@ -107,7 +114,10 @@ public final class ReadChecksum {
     entry.check(file.path(), Integer.toUnsignedLong(crc));
   }
 
-  /** Returns x^(8n) modulo the polynomial: the factor of a CRC-32 that n bytes follow. */
+  /**
+   * Returns x^(8n) modulo the polynomial: the factor by which a CRC-32 is multiplied if n bytes
+   * follow.
+   */
   private static int power(long n) {
     int result = ONE;
     int square = X_TO_8;

@@ -13,8 +13,8 @@ import org.saevhadoop.format.gather.StridedReader.FileOpener;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A ZIP archive of stored entries as one file that exists nowhere: its headers are in memory, and
- * the data of its entries is in other files (APPNOTE.TXT 6.3.10, 4.3).
+ * A ZIP archive of stored entries, as a virtual file: its headers are in memory, and the data of
+ * its entries is in other files (APPNOTE.TXT 6.3.10, 4.3).
  */
 public final class StoredZip {
   private static final int VERSION = 45;
@@ -27,7 +27,7 @@ public final class StoredZip {
   private static final int CENTRAL_ZIP64 = 4 + 3 * Long.BYTES;
   private static final int ZIP64_ID = 1;
 
-  /** The name of the headers among the names of files, which are never empty. */
+  /** The name that stands for the headers; names of files are never empty. */
   private static final String HEADERS = "";
 
   /**
@@ -36,7 +36,7 @@ public final class StoredZip {
    * @param name the name in the archive
    * @param size the length of the data in bytes
    * @param crc the CRC-32 of the data, from 0 to 2^32 - 1
-   * @param file the name of the file with the data
+   * @param file the name of the file that contains the data
    * @param offset the position of the data in that file, in bytes
    */
   public record Entry(String name, long size, long crc, String file, long offset) {
@@ -61,9 +61,9 @@ public final class StoredZip {
   /**
    * Opens an archive.
    *
-   * @param path the path of the archive for messages
+   * @param path the path of the archive, for messages
    * @param entries the entries in the order of the archive
-   * @param files opens the files with the data
+   * @param files opens the files that contain the data
    */
   public static Input open(String path, List<Entry> entries, FileOpener<String> files) {
     StoredZip zip = new StoredZip(entries);
@@ -112,7 +112,7 @@ public final class StoredZip {
     putZip64(entry, LOCAL_ZIP64);
   }
 
-  /** Puts the fields of both headers, with ZIP64 in place of the sizes. */
+  /** Appends the fields that both kinds of headers have; ZIP64 fields contain the sizes. */
   private void putCommon(Entry entry, int extra) {
     headers.putShort((short) VERSION).putShort((short) UTF_8_FLAG);
     headers.putShort((short) CentralHeader.STORED).putShort((short) 0).putShort((short) DATE);

@@ -6,8 +6,8 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * The ZIP64 extended information among the extra fields of a header (APPNOTE.TXT 6.3.10, 4.5.3):
- * the values, in the order of the header, of the fields of the header whose bits are all 1. Without
- * the extra field, such a field is an ordinary value.
+ * the values of those fields of the header whose bits are all 1, in the order of the header. If
+ * there is no extra field, such a field is an ordinary value.
  */
 record Zip64Field(@Nullable ByteBuffer values, String path, long at) {
   private static final int ID = 1;
@@ -15,7 +15,7 @@ record Zip64Field(@Nullable ByteBuffer values, String path, long at) {
   private static final int ONES_16 = 0xffff;
 
   /**
-   * Finds the field; up to three bytes after the last field are padding.
+   * Finds the field; up to three bytes after the last extra field are padding.
    *
    * @param extra the extra fields: the remaining bytes, which are consumed
    * @param at the position in the file of the header, for error messages
@@ -39,7 +39,7 @@ record Zip64Field(@Nullable ByteBuffer values, String path, long at) {
     return new Zip64Field(values, path, at);
   }
 
-  /** Returns the value of the next field of 32 bits, at most 2^63 - 1. */
+  /** Returns the value of the next 32-bit field of the header, at most 2^63 - 1. */
   long next(int narrow) throws FormatException {
     if (narrow != -1 || values == null) {
       return Integer.toUnsignedLong(narrow);
@@ -53,7 +53,7 @@ record Zip64Field(@Nullable ByteBuffer values, String path, long at) {
     return value;
   }
 
-  /** Returns the value of the next field of 16 bits, which is the number of a disk. */
+  /** Returns the value of the next 16-bit field of the header, which is the number of a disk. */
   long nextDisk(short narrow) {
     int disk = Short.toUnsignedInt(narrow);
     return disk == ONES_16 && values != null && values.remaining() >= Integer.BYTES

@@ -11,9 +11,10 @@ import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.Input;
 
 /**
- * ZIP archive that is read in place. Opening it reads the central directory and all local headers,
- * and checks that every reader of ZIP archives finds the same entries; at most 65,535 entries and a
- * directory of 64 MiB are accepted. Nothing is extracted, and names are never used as paths.
+ * A ZIP archive that is read in place. Opening it reads the central directory and all local
+ * headers, and checks that every reader of ZIP archives finds the same entries; at most 65,535
+ * entries and a directory of at most 64 MiB are accepted. Nothing is extracted, and names are never
+ * used as paths.
  *
  * <p>Must be used by one thread at a time, like its {@link Input}.
  */
@@ -44,8 +45,9 @@ public final class ZipArchive implements Closeable {
   }
 
   /**
-   * Compares the headers with the local ones. Entries must not share bytes, and a sequential reader
-   * must find none that the central directory does not list. Other bytes may be between them.
+   * Compares the headers with the local headers. Entries must not share bytes, and a sequential
+   * reader must not find entries that the central directory does not list. There may be other bytes
+   * between entries.
    */
   private static List<ArchiveEntry> entries(Input file, EndRecord end, List<CentralHeader> headers)
       throws IOException {
@@ -74,8 +76,8 @@ public final class ZipArchive implements Closeable {
   }
 
   /**
-   * Checks that no local header begins at the position at which a sequential reader would look for
-   * the next one.
+   * Checks that no local header begins at the position where a sequential reader would look for
+   * one.
    */
   private static void checkGap(Input file, long from, long to) throws IOException {
     ZipError.UNLISTED_ENTRY.check(
@@ -86,7 +88,6 @@ public final class ZipArchive implements Closeable {
         from);
   }
 
-  /** Returns little-endian bytes of a file. */
   static ByteBuffer read(Input file, long from, long to) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) (to - from)).order(ByteOrder.LITTLE_ENDIAN);
     file.readFully(from, bytes);
@@ -99,8 +100,8 @@ public final class ZipArchive implements Closeable {
   }
 
   /**
-   * Returns the data of an entry, from its beginning; several can be read at a time. Closing the
-   * result does not close the file.
+   * Returns the data of an entry, from its beginning; several entries can be read at the same time.
+   * Closing the result does not close the file.
    *
    * <p>The data of a stored entry may also be read from the file directly, without a check of its
    * CRC-32.

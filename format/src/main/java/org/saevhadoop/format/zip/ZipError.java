@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.ErrorKind;
 public enum ZipError implements ErrorKind {
   /** The file is not a ZIP archive. */
   NOT_A_ZIP,
-  /** The file begins as a ZIP archive and ends before its end record does. */
+  /** The file begins as a ZIP archive but ends before the end of its end record. */
   TRUNCATED,
   /** The end record, its ZIP64 form or the central directory violates the ZIP specification. */
   BAD_DIRECTORY,
@@ -32,7 +32,7 @@ public enum ZipError implements ErrorKind {
   HEADER_MISMATCH,
   /** An entry is not listed in the central directory: only sequential readers would find it. */
   UNLISTED_ENTRY,
-  /** The data of an entry is not valid DEFLATE data, or not of the declared length. */
+  /** The data of an entry is not valid DEFLATE data, or does not have the declared length. */
   BAD_DATA,
   /** The size of the inflated data differs from the declared size. */
   SIZE_MISMATCH,

@@ -13,13 +13,13 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.OutputBytes;
 
 /**
- * Writes a ZIP archive: stored entries with sizes and CRC-32 in the local header, and deflated ones
- * with a data descriptor. The data of stored entries begins at a multiple of 64 bytes, so that it
+ * Writes a ZIP archive: stored entries with sizes and CRC-32 in the local header, and deflated
+ * entries with a data descriptor. The data of stored entries begins at multiples of 64 bytes, so it
  * can be mapped into memory. ZIP64 is used only if a size or offset needs it.
  *
- * <p>The bytes of the file depend on the entries, the level and the JVM's zlib: all times are
- * 1980-01-01 00:00, the first of ZIP. After an error nothing more is written, and closing the file
- * leaves it incomplete.
+ * <p>The bytes of the file depend only on the entries, the level and the JVM's zlib: all times are
+ * 1980-01-01 00:00, the earliest time of ZIP. After an error, nothing more is written, and closing
+ * the writer leaves the file incomplete.
  */
 public final class ZipWriter implements Closeable {
   /** Alignment in bytes of the data of stored entries. */
@@ -27,7 +27,7 @@ public final class ZipWriter implements Closeable {
 
   private static final int MAX_BYTES_AT_ONCE = 1 << 16;
 
-  /** Sizes and offsets from here on need ZIP64. */
+  /** The smallest size or offset that needs ZIP64. */
   private static final long MAX_32 = 0xffffffffL;
 
   private final Output file;
@@ -39,8 +39,8 @@ public final class ZipWriter implements Closeable {
   private boolean closed;
 
   /**
-   * An entry without a time, which is written as the earliest time of ZIP: a time that is set would
-   * be converted to the time zone of the JVM, and add extra fields.
+   * An entry without a time, which is written as the earliest time of ZIP. If a time were set, it
+   * would be converted to the time zone of the JVM, and extra fields would be added.
    */
   private static final class TimelessEntry extends ZipArchiveEntry {
     TimelessEntry(String name) {
@@ -142,7 +142,6 @@ public final class ZipWriter implements Closeable {
     }
   }
 
-  /** Data of an entry. */
   private final class EntryOutput implements Output {
     private final ZipArchiveEntry entry;
     private final long size;
@@ -208,10 +207,10 @@ public final class ZipWriter implements Closeable {
       }
       try {
         zip.closeArchiveEntry();
-      } catch (ZipException e) { // the CRC-32 is another one
+      } catch (ZipException e) { // the CRC-32 differs from the declared one
         throw new IOException(failure(String.valueOf(e.getMessage())).getMessage(), e);
       }
-      // ZIP64 is announced before the data, but data just below 4 GiB may grow
+      // ZIP64 is announced before the data, but compression may enlarge data of just below 4 GiB
       if (size < MAX_32 && entry.getCompressedSize() >= MAX_32) {
         throw failure("its compressed size needs ZIP64, its size does not");
       }

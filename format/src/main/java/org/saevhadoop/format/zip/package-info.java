@@ -1,5 +1,5 @@
 /**
- * ZIP archives whose entries are read in place, without extraction, and written.
+ * Reading of ZIP archives in place, without extraction, and writing of ZIP archives.
  *
  * <p>The entry points are {@link org.saevhadoop.format.zip.ZipArchive}, which lists the entries of
  * an archive and reads their data, and {@link org.saevhadoop.format.zip.ZipWriter}, which writes an
@@ -10,9 +10,9 @@
  *
  * <p>Some readers read an archive from its beginning ({@code java.util.zip.ZipInputStream}), others
  * from its central directory ({@code java.util.zip.ZipFile}). Archives that show different entries,
- * sizes or names to different readers are refused. Archives that are accepted are accepted by
- * {@code java.util.zip.ZipFile}, with the same entries. Why the directory is parsed here rather
- * than by Apache Commons Compress, which writes archives: docs/decisions.md.
+ * sizes or names to different readers are refused. {@code java.util.zip.ZipFile} also accepts all
+ * archives that are accepted here, and shows the same entries. docs/decisions.md explains why the
+ * directory is parsed here rather than by Apache Commons Compress, which is used to write archives.
  *
  * <p>Sources: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), RFC 1951 (DEFLATE), {@code ZipFile.java} of
  * OpenJDK 17 (where an archive begins and ends).

@@ -164,7 +164,7 @@ public record ConversionCheck(
 
         @Override
         public void commit() {
-          // nothing was written but work files, which have names of their own
+          // only work files were written, under their own names
         }
       };
     }

@@ -110,7 +110,7 @@ public record SummedRows(
   }
 
   /**
-   * Compares these rows with the rows of a dataset that was made of them.
+   * Compares these rows with the rows of a dataset that was made from them.
    *
    * @param path the path of that dataset, for messages
    * @throws FormatException if rows differ

@@ -5,13 +5,13 @@
  * <p>A check repeats the conversion with the same plan, sinks and finisher, but gives them a {@link
  * org.saevhadoop.jobs.check.ComparedFolder}: there, creating a file opens the file that was
  * written, and writing to it compares. Every byte of every file is therefore compared, in any
- * format, and formats need not support it. A file is compressed again rather than decompressed, as
- * only the former covers the bytes of the compressed file itself.
+ * format, and formats need not support it. A file is compressed again rather than decompressed,
+ * because only compression covers the bytes of the compressed file itself.
  *
- * <p>An error that a writer repeats is not found in this way, nor one in temporary files. The
+ * <p>This check does not find an error that a writer repeats, or an error in temporary files. The
  * result of a shuffle, or of a stream, is therefore also read by the reader of its format, and its
  * rows are compared with its source by sums of hashes ({@link
- * org.saevhadoop.jobs.check.SummedRows}). For other datasets, the digest does that.
+ * org.saevhadoop.jobs.check.SummedRows}). For other datasets, the digest makes this comparison.
  */
 @Internal
 @NullMarked

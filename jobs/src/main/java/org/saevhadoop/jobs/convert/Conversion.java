@@ -95,7 +95,7 @@ public record Conversion(
   }
 
   /**
-   * Creates a conversion with settings from elsewhere than the configuration.
+   * Creates a conversion with settings that do not come from the configuration.
    *
    * @hidden
    */

@@ -72,12 +72,12 @@ record ConversionDecisions(
   private static final long MAX_FILES = 350_000;
 
   /**
-   * The size in bytes from which a user is told about the text of integers of tokens next to a data
+   * The size in bytes above which a note warns about integers of tokens as text next to a data
    * file.
    */
   private static final long MAX_TOKEN_BYTES = 64 << 20;
 
-  /** Characters of most ids of tokens, with a comma and a blank. */
+  /** The length of most token ids as text, with a comma and a space. */
   private static final int BYTES_OF_INTEGER = 7;
 
   /** The identity of a dataset whose digest is not computed. */
@@ -130,7 +130,7 @@ record ConversionDecisions(
     noteTokens(source, output, write.plan());
     ConversionSpec spec =
         new ConversionSpec(read.spec().with(numbers).with(Numbering.SELECTION), output);
-    // without the information for tasks about the files; the record holds their state
+    // without the facts about files that only tasks need; the record has the state of the files
     Settings reading = read.request().spec().format();
     Settings recorded = new ConversionSpec(spec.input().withFormat(reading), output).toSettings();
     DatasetDestination destination =
@@ -301,8 +301,9 @@ record ConversionDecisions(
   }
 
   /**
-   * Returns whether a dataset has marks of padding. Its own mask is one, and cannot be read yet if
-   * rows are only planned. Sample metadata that is broken is left out like any other.
+   * Returns whether a dataset has marks of padding. A mask counts without being read, because the
+   * mask of rows that are only planned does not exist yet. Broken sample metadata is reported as a
+   * loss.
    */
   private boolean isPadded(ActivationDataset dataset) throws IOException {
     if (dataset.tokenArrays().names().contains(PaddingMarks.NAME)) {
@@ -316,7 +317,7 @@ record ConversionDecisions(
     }
   }
 
-  /** Warns about integers of tokens that would be a large text next to each file. */
+  /** Warns about integers of tokens that become large text next to each file. */
   private void noteTokens(ConversionSource source, OutputSpec output, WritePlan plan) {
     if (!output.carried().contains(Carried.TOKEN_METADATA)
         || !(source.dataset() instanceof ActivationDataset activations)) {

@@ -29,7 +29,7 @@ final class ConversionNotes {
     this.warnings = warnings;
   }
 
-  /** Notes something that the source has and the result has not. */
+  /** Notes something that the source has and the result lacks. */
   void loss(String line) {
     losses.add(line);
     warnings.accept(line);

@@ -53,7 +53,7 @@ record ConversionRun(
       DatasetDigest found = null;
       if (folder.isPublished()) {
         runner.warning("the interrupted run had published the dataset");
-        publish(); // it may not have forced it to the disk
+        publish(); // the run may not have forced it to the disk
       } else {
         found = writeAndPublish();
       }

@@ -156,7 +156,10 @@ record ConvertJob(
         : Settings.NONE;
   }
 
-  /** Records are runs of blocks, and a local disk takes them in the order of the source. */
+  /**
+   * Returns the settings of a map-only job: records are runs of blocks, which a local disk receives
+   * in the order of the source.
+   */
   private Settings mapOnly() {
     boolean local = folder.isLocal();
     return Settings.NONE

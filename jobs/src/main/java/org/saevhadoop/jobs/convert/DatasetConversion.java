@@ -62,7 +62,7 @@ public record DatasetConversion(
     }
   }
 
-  /** {@inheritDoc} Of a stream, only the staging is planned. */
+  /** {@inheritDoc} For a stream, only the staging is planned. */
   @Override
   public List<RunPlan> describe() throws IOException, InterruptedException {
     DatasetConversion surveyed = surveyed();
@@ -87,7 +87,7 @@ public record DatasetConversion(
           runner.path(settings.get(ConversionKeys.NORMALIZE)), destination.published());
     }
     if (writesBelow()) {
-      destination.checkFolder(target, FormatEvidence.STRONG); // but arrays may be in it
+      destination.checkFolder(target, FormatEvidence.STRONG); // the folder may contain arrays
     }
     destination.checkAbove();
   }

@@ -46,7 +46,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * @param sources the paths of the datasets that are converted
  * @param others the datasets that are read together with them
  * @param replace whether an existing dataset there may be replaced
- * @param leftovers whether a dead run to the path is continued
+ * @param leftovers whether a dead run that wrote to the path is continued
  * @param storage the storage of the path
  * @param runner the servers
  */
@@ -83,7 +83,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns the path of a dataset that is made of several.
+   * Returns the path of a dataset that combines several.
    *
    * @param settings the keys of any output
    */
@@ -183,8 +183,8 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks that the path is not inside a dataset with documents, which would then contain foreign
-   * files.
+   * Checks that the path is not inside a dataset with documents, which would then contain files
+   * that do not belong to it.
    *
    * @throws FormatException if a folder above the path is a dataset
    */
@@ -200,7 +200,7 @@ public record DatasetDestination(
    * Checks that a folder below which datasets are written is not a dataset itself.
    *
    * @param least the least evidence of a dataset
-   * @throws FormatException if it is a dataset
+   * @throws FormatException if the folder is a dataset
    */
   void checkFolder(StoragePath folder, FormatEvidence least) throws IOException {
     checkNone(folder, location -> runner.formats().find(location, least));
@@ -232,7 +232,7 @@ public record DatasetDestination(
    */
   public PlannedClaim claim(Settings settings, boolean isThere) throws IOException {
     checkPath();
-    DatasetPublication.checkFree(published, true, storage); // that it can be accessed
+    DatasetPublication.checkFree(published, true, storage); // fails without access
     RunRecord record = record(RunPaths.of(published), settings, read());
     PlannedClaim.Target target =
         isThere ? PlannedClaim.Target.NONE : new Written(this, record.isDirect());

@@ -13,7 +13,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
 
 /**
  * The sizes that a conversion announces if written values take much more or less space than the
- * source: by padding, another type, or compression. Headers and documents are not counted.
+ * source, because of padding, another type, or compression. Headers and documents are not counted.
  *
  * @param source the shape of the source, with the stored types
  * @param plan the files that are written
@@ -21,7 +21,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
  * @param unpadded the option of the format with which the last file is not padded
  */
 record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional<String> unpadded) {
-  /** The factor above which a difference of sizes is worth a line. */
+  /** The factor above which a difference of sizes is reported. */
   private static final double MUCH = 1.2;
 
   /** Returns the sizes of a conversion of a source. */
@@ -66,7 +66,7 @@ record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional
     return Math.max(one, other) > MUCH * Math.min(one, other);
   }
 
-  /** Returns the type of all columns, if they have the same. */
+  /** Returns the type of all columns, if it is the same. */
   private static String types(TableShape table) {
     List<DType> types = table.columns().stream().map(column -> column.dtype()).distinct().toList();
     return types.size() == 1 ? " of " + types.get(0).numpyName() : "";

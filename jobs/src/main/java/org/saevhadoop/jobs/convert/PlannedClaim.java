@@ -8,8 +8,8 @@ import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.publish.run.RunRecord;
 
 /**
- * A claim of a path, or of a folder in which a source is staged. A run makes it, a dry run checks
- * it.
+ * A claim of a path, or of a folder in which a source is staged. A run makes the claim; a dry run
+ * checks it.
  *
  * @param target checks the path
  */

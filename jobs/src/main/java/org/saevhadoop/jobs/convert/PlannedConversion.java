@@ -94,7 +94,7 @@ record PlannedConversion(
     }
   }
 
-  /** Returns whether a run has left its folder, which a later run can continue. */
+  /** Returns whether a run has left a folder that a later run can continue. */
   boolean isBegun() throws IOException {
     StoragePath folder = RunPaths.of(published());
     return destination.storage().kind(folder) != EntryKind.ABSENT;
@@ -167,7 +167,7 @@ record PlannedConversion(
     notes.addLines(ExpectedSizes.of(source, write.plan(), sparse, to).lines());
   }
 
-  /** Returns the total length of the data files; null if compression decides it. */
+  /** Returns the total length of the data files; null if it depends on compression. */
   private static @Nullable Long bytes(WritePlan plan) {
     long bytes = 0;
     for (long i = 0; i < plan.shardCount(); i++) {

@@ -27,7 +27,7 @@ public final class SourceNormalization {
    * Returns a request for a source, normalized if settings ask for it.
    *
    * @throws SettingException if settings are missing
-   * @throws FormatException if the file is not one of statistics, or tasks cannot read it
+   * @throws FormatException if the file does not contain statistics, or tasks cannot read it
    */
   static SourceRequest request(SourceRequest source, Settings settings, JobRunner runner)
       throws IOException {

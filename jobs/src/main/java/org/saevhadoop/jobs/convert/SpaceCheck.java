@@ -18,7 +18,7 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
 
 /**
  * Compares the size of the data files to be written with the free space, if both are known: the
- * length of compressed files is not, and documents and sample metadata are not counted.
+ * length of compressed files is unknown, and documents and sample metadata are not counted.
  *
  * @param published the path at which the dataset is published
  * @param space whether the free space is compared
@@ -40,7 +40,7 @@ public record SpaceCheck(
    * Checks that the data files fit.
    *
    * @param committed the files that are written already
-   * @throws FormatException if they do not
+   * @throws FormatException if they do not fit
    */
   void check(WritePlan plan, CommittedFiles committed) throws IOException {
     long bytes = 0;
@@ -55,7 +55,7 @@ public record SpaceCheck(
    * to them.
    *
    * @param files the length of the data files; null if it is unknown
-   * @throws FormatException if they do not
+   * @throws FormatException if they do not fit
    */
   public void check(long temporary, @Nullable Long files) throws IOException {
     if (!space) {

@@ -14,8 +14,8 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Datasets that jobs make of a source, in a folder of their own, before each is converted. Complete
- * parts are recorded there, so that a later run continues a dead one.
+ * Datasets that jobs make from a source, in a folder of their own, before each is converted.
+ * Complete parts are recorded there, so that a later run continues a dead one.
  */
 public interface Stage {
   /**
@@ -84,7 +84,7 @@ public interface Stage {
   /**
    * Compares a written dataset with the source, which is read again.
    *
-   * @param made the dataset that was made of the source
+   * @param made the dataset that was made from the source
    * @param written the dataset to which it was converted
    * @param path the path at which it will be published, for messages
    * @throws FormatException if they differ

@@ -24,7 +24,8 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 
 /**
- * Conversions of datasets that are first made of one source, in a folder next to the first of them.
+ * Conversions of datasets that are first made from one source, in a folder next to the first of
+ * them.
  *
  * @param conversions a conversion of each dataset, with source and destination
  */
@@ -145,7 +146,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     boolean resumed = claim().check().isPresent();
     for (Pass pass : passes(left, planned)) {
       describe(pass, resumed, plans);
-      resumed = false; // the folder is that of one pass at a time
+      resumed = false; // the folder belongs to one pass at a time
     }
     return plans;
   }
@@ -180,7 +181,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
   }
 
   /**
-   * Checks that the temporary files of a pass and the data files that follow from it fit.
+   * Checks that the temporary files of a pass and the data files that result from it fit.
    *
    * @param plans the plans of all datasets; empty if they are not known yet
    */

@@ -14,7 +14,10 @@ import org.saevhadoop.jobs.run.JobRunner;
  * damaged files in the folder, as tasks on a cluster have no other way to report them.
  */
 final class StagedRepairs {
-  /** The number of times that a file is made again; a broken disk damages it each time. */
+  /**
+   * The maximum number of times that a file is made again, because a broken disk damages it each
+   * time.
+   */
   private static final int MAX_REPAIRS = 3;
 
   private final List<StoragePath> folders;

@@ -49,7 +49,7 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
     return List.of();
   }
 
-  /** A record of a selection contains the digest of the whole dataset. */
+  /** Returns whether the whole stream is staged: the record of a selection contains its digest. */
   private boolean isWhole() {
     return to.requireWriting().recordsSelections() && !request.spec().projection().isEverything();
   }

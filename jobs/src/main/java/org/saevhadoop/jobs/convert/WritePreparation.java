@@ -49,7 +49,7 @@ record WritePreparation(DatasetFormat to, Settings asked, StoragePath target, Jo
       keys.addAll(to.requireWriting().fileSizeKeys());
       keys.removeIf(asked::isSet);
       Settings decided = ConfSettings.read(earlier.get().settings(), keys);
-      // a run without a size, as older builds began them, wrote files of the format's maximum
+      // older builds began runs without a size, with files of the format's maximum size
       return to.requireWriting().prepare(source.withoutFileBytes(), asked.and(decided), whole);
     }
     return prepared;

@@ -9,14 +9,14 @@ import org.saevhadoop.jobs.task.Streamed;
 
 /** The differences between some blocks of one column. Results of other blocks can be added. */
 final class ColumnDifference implements Streamed {
-  /** How many pairs of values are listed. */
+  /** The maximum number of pairs of values that are listed. */
   static final int LISTED = 20;
 
   long blocks;
   long vectors;
   long values;
 
-  /** Values whose bits differ, whatever the tolerance. */
+  /** The number of values whose bits differ, whatever the tolerance. */
   long bits;
 
   /** The number of differing pairs of values in which at least one is not finite. */
@@ -33,7 +33,7 @@ final class ColumnDifference implements Streamed {
   /** The pairs with the smallest coordinates, in their order. */
   private final List<ValuePair> first = new ArrayList<>();
 
-  /** Creates the differences of no blocks. */
+  /** Creates an instance without differences. */
   ColumnDifference() {}
 
   /** Returns whether a pair would be listed if no pair with smaller coordinates followed. */

@@ -15,14 +15,15 @@ import org.saevhadoop.format.tensor.DType;
  * @param shapes the differences of the shapes, one text each, such as {@code examples: 7 and 6};
  *     such columns are not compared
  * @param onlyA the parts that only the first dataset has, such as {@code layer 13} or {@code
- *     labels}. Sample metadata that one has is reported but not counted, as some formats add it
+ *     labels}. Sample metadata that only one dataset has is reported but not counted, because some
+ *     formats add it
  * @param onlyB the parts that only the second dataset has
  * @param examples the number of examples that were compared
  * @param labelsDiffering the number of examples whose labels differ
  * @param sampleMetadataDiffering the number of examples whose sample metadata differs
  * @param all the differences of all columns together
  * @param layers the columns that were compared
- * @param first the values that differ with the smallest coordinates, at most 20, in the order of
+ * @param first the differing values with the smallest coordinates, at most 20, in the order of
  *     example, column, vector and value
  */
 @PublicApi

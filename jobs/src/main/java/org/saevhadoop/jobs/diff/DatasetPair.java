@@ -24,7 +24,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
  */
 final class DatasetPair {
   /**
-   * A column that both have with the same shape.
+   * A column that both datasets have with the same shape.
    *
    * @param a the column of the first dataset, with the type in which it is compared
    * @param layer the number of the layer; null if the columns are not activations
@@ -106,13 +106,13 @@ final class DatasetPair {
     return dataset instanceof ActivationDataset activations && activations.hasLabels();
   }
 
-  /** Asks whether a dataset has something. */
+  /** Returns whether a dataset has a kind of data. */
   @FunctionalInterface
   private interface Question {
     boolean ask(TableDataset dataset) throws IOException;
   }
 
-  /** Returns whether both datasets have something, and notes it if only one does. */
+  /** Returns whether both datasets have a kind of data, and notes it if only one does. */
   private boolean both(String what, Question question) throws IOException {
     boolean ofA = question.ask(a.dataset());
     boolean ofB = question.ask(b.dataset());
@@ -217,7 +217,7 @@ final class DatasetPair {
         number(pair.b()));
   }
 
-  /** Returns the number that has a text. */
+  /** Returns a text as a number. */
   private static Number number(String text) {
     if (INTEGER.matcher(text).matches()) {
       return new BigInteger(text);

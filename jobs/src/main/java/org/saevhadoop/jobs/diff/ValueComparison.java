@@ -25,7 +25,7 @@ final class ValueComparison {
 
   private final boolean integers;
 
-  /** How many of the elements that are compared are an element of the datasets. */
+  /** The number of compared elements that form one element of the datasets. */
   private final int parts;
 
   private final Tolerance tolerance;
@@ -142,7 +142,7 @@ final class ValueComparison {
     /** Returns a number that grows by one from each float of the type to the next. */
     long step(int i) {
       long bits = bits(narrowed, stepped, i);
-      if (stepped == DType.F8_E8M0) { // which has no sign
+      if (stepped == DType.F8_E8M0) { // this type has no sign
         return bits & 0xff;
       }
       long sign = 1L << stepped.bits() - 1;

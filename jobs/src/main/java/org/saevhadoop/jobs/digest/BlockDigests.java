@@ -13,9 +13,9 @@ import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * The SHA-256 of the blocks of consecutive examples. They are handed over in few records: the
- * ordinal of a block in the order of the digest, its SHA-256, and the SHA-256 of the blocks after
- * it.
+ * The SHA-256 of the blocks of consecutive examples. They are handed over in few records, each with
+ * the ordinal of its first block in the order of the digest and the SHA-256 of that block and the
+ * blocks after it.
  */
 final class BlockDigests {
   /** The size of a SHA-256 in bytes. */
@@ -65,7 +65,7 @@ final class BlockDigests {
 
   /**
    * Adds a block of one of the examples, or the next part of the block that was added last. Its
-   * column must be one of the digest.
+   * column must be part of the digest.
    */
   void add(long example, int column, ByteBuffer values) throws IOException {
     long block = (example - first) * ranks.size() + Objects.requireNonNull(ranks.get(column));

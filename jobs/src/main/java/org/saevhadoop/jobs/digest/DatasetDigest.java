@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * The digest of a dataset and its shape: two datasets have the same if and only if they contain the
- * same values, whatever their formats.
+ * The digest of a dataset and its shape: two datasets have the same digest if and only if they
+ * contain the same values, whatever their formats.
  *
  * @param sha256 the SHA-256 over the SHA-256 of each block, by example and then by ascending layer,
  *     in hexadecimal

@@ -31,7 +31,7 @@ public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums
    * Returns the digest that the user expects: a line that {@code digest} printed, or the content of
    * a file that {@code digest --save} wrote.
    *
-   * @throws SettingException if it begins like a line of {@code digest} but is not one
+   * @throws SettingException if the text begins like a line of {@code digest} but is not one
    * @throws FormatException if there is no such file, or it is not a file of sums
    */
   public static DigestExpectation of(String lineOrFile, JobRunner runner) throws IOException {

@@ -96,8 +96,8 @@ public final class DigestJob {
   /**
    * Computes the digest of an open dataset, and the sums of all files of the dataset in
    * hexadecimal, by name. Each file is read once, in one job, if its blocks can be found in it
-   * while it is read from its beginning to its end; streams are staged and very large files are
-   * divided among tasks, which takes a job of its own.
+   * while it is read from its beginning to its end; otherwise, for staged streams and for very
+   * large files, which are divided among tasks, the sums take a job of their own.
    *
    * @param source the whole dataset
    */

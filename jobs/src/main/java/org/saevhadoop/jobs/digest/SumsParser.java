@@ -50,7 +50,8 @@ final class SumsParser {
   /**
    * Reads a file.
    *
-   * @throws FormatException if it does not consist of the SHA-256 sums of the files of one folder
+   * @throws FormatException if the file does not consist of the SHA-256 sums of the files of one
+   *     folder
    */
   static SumsFile read(Input in) throws IOException {
     SumsParser parser = new SumsParser(in.path());
@@ -64,7 +65,10 @@ final class SumsParser {
     }
   }
 
-  /** Programs of Windows write UTF-16, in which other checks would find one malformed line. */
+  /**
+   * Refuses UTF-16, which some Windows programs write and other checks would report as one
+   * malformed line.
+   */
   private static void checkEncoding(Input in) throws IOException {
     if (in.length() >= Short.BYTES) {
       ByteBuffer head = ByteBuffer.allocate(Short.BYTES);

@@ -68,7 +68,9 @@ public final class ErrorMessages {
     return firstLine(cause.getMessage());
   }
 
-  /** Returns the variable with the options of this JVM, which only our launcher marks. */
+  /**
+   * Returns the environment variable with the options of this JVM, which depends on the launcher.
+   */
   private static String optionsVariable() {
     return System.getProperty("saev.terminal") == null ? "HADOOP_CLIENT_OPTS" : "SAEV_HADOOP_OPTS";
   }

@@ -35,7 +35,10 @@ public record FailureDiagnostics(String application, Configuration conf) {
   /** TaskHeartbeatHandler. */
   private static final Pattern TIMED_OUT = Pattern.compile("Timed out after (\\d+) secs");
 
-  /** JobImpl and RMContainerAllocator; the ResourceManager for the application master. */
+  /**
+   * Texts of JobImpl and RMContainerAllocator, and of the ResourceManager for the application
+   * master.
+   */
   private static final Pattern TOO_LARGE =
       Pattern.compile(
           "more than the supported max container capability"

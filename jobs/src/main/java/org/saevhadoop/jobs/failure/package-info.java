@@ -7,8 +7,8 @@
  *
  * <p>{@link org.saevhadoop.jobs.failure.FailureDiagnostics} recognizes the texts by which YARN and
  * MapReduce of Hadoop 3.4 report that a container was killed, cannot start or needs more memory,
- * and names the key that helps; {@link org.saevhadoop.jobs.failure.ContainerRole} is whether the
- * container was the application master, a map or a reduce task. A text that is not recognized is
+ * and names the key that helps; {@link org.saevhadoop.jobs.failure.ContainerRole} is the role of
+ * the container: application master, map task or reduce task. A text that is not recognized is
  * passed on unchanged.
  *
  * <p>This package depends on neither jobs nor servers.

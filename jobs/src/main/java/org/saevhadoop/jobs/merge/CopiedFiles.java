@@ -17,7 +17,7 @@ import java.util.zip.InflaterInputStream;
 import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.io.Sha256;
 
-/** Files that a job copies; as a text, they are deflated. */
+/** Files that a job copies; their list as text is deflated. */
 record CopiedFiles(List<CopiedFile> list) {
   /** Smaller files are copied by one task. */
   private static final long TASK_BYTES = 128L << 20;
@@ -81,12 +81,12 @@ record CopiedFiles(List<CopiedFile> list) {
         out.writeLong(file.length());
       }
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // memory can be written to
+      throw new UncheckedIOException(e); // writing to memory does not fail
     }
     return Base64.getEncoder().encodeToString(bytes.toByteArray());
   }
 
-  /** Returns a short text that is different for other files. */
+  /** Returns a short text that differs if the files differ. */
   String hash() {
     byte[] text = text().getBytes(StandardCharsets.UTF_8);
     return HexFormat.of().formatHex(Sha256.digest().digest(text));

@@ -24,7 +24,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
  * Copies files to the folder of a task, or compares copies with them.
  *
  * @param sources the folders of the sources
- * @param compared the folder of the copies; null if they are made
+ * @param compared the folder of the copies; null if the task makes the copies
  */
 record CopyFiles(List<Folder> sources, FileMerge format, @Nullable Folder compared) {
   private static final long STEP_BYTES = 16 << 20;

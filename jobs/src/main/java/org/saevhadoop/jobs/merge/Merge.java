@@ -21,15 +21,15 @@ import org.saevhadoop.mapreduce.job.CombineKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * Merges datasets that have more examples of the same columns into one of their format. Files are
- * copied unchanged if possible.
+ * Merges datasets with different examples of the same columns into one dataset of their format.
+ * Files are copied unchanged if possible.
  *
  * <pre>{@code
  * Merge.Result merged = Merge.of(List.of("run_0", "run_1"), "all", conf).run(listener);
  * }</pre>
  *
  * @param paths the paths of the datasets, in the order of the examples
- * @param destination the path to write, or below which the format writes; nothing may be there
+ * @param destination the path to write, or below which the format writes; nothing may exist there
  * @param settings the values that the user has given to keys
  * @param conf the configuration of file systems and jobs
  */
@@ -58,7 +58,7 @@ public record Merge(
       @Nullable Long bytes) {}
 
   /**
-   * Creates a merge with settings from elsewhere than the configuration.
+   * Creates a merge with settings that do not come from the configuration.
    *
    * @hidden
    */
@@ -118,7 +118,7 @@ public record Merge(
   }
 
   /**
-   * Checks that the destination does not exist; a user may have forgotten to name one.
+   * Checks that the destination does not exist: a user who forgets it has named a source instead.
    *
    * @throws FormatException if the path exists
    * @hidden

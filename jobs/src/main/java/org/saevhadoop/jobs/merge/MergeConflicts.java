@@ -39,7 +39,8 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
    * Opens the sources.
    *
    * @param failures why other sources were not found
-   * @throws FormatException if there are conflicts; of several, each is a warning
+   * @throws FormatException if there are conflicts; if there are several, each is reported as a
+   *     warning
    */
   Found check(List<FormatException> failures) throws IOException {
     List<FormatException> conflicts = new ArrayList<>(failures);
@@ -112,7 +113,7 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
     return surveys;
   }
 
-  /** Returns a source as its format copies its files. */
+  /** Returns a source in the form in which its format copies the files. */
   static FileMerge.Source file(SourceRequest source) {
     return new FileMerge.Source(source.source().shown(), source.location(), source.spec().format());
   }

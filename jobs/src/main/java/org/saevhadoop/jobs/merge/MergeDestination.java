@@ -49,7 +49,7 @@ final class MergeDestination {
     try {
       return runner.formats().find(path.locate());
     } catch (IOException e) {
-      return Optional.empty(); // of another user, or unfinished
+      return Optional.empty(); // the dataset of another user, or an unfinished one
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Merging of datasets: more examples of the same columns become one dataset, whose files are copied
- * where its format permits that.
+ * Merging of datasets: different examples of the same columns become one dataset, whose files are
+ * copied where its format permits that.
  *
  * <p>{@link org.saevhadoop.jobs.merge.Merge} is the verb, as a program calls it. {@code
  * PreparedMerge} lists all conflicts of the sources, and asks their format how the files become one
@@ -10,9 +10,9 @@
  *
  * <p>{@code CopyJob} is the map-only job of the copies. Its files are {@code CopiedFiles}, a value
  * that tasks get in their settings, and {@code CopyFiles} is a task over some of them, on YARN or
- * in threads of this process. It knows nothing about formats, but asks the format for the headers
- * that replace the headers of the files. No file is divided: a task copies small files together, or
- * a large one.
+ * in threads of this process. The job does not depend on formats: it asks the format for the
+ * headers that replace the headers of the files. No file is divided: a task copies small files
+ * together, or a large one.
  */
 @NullMarked
 package org.saevhadoop.jobs.merge;

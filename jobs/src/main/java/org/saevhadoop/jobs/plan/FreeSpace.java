@@ -9,7 +9,8 @@ import org.saevhadoop.format.storage.StoragePath;
  * The free space for a file or folder that would be created.
  *
  * @param existing the nearest folder that exists
- * @param bytes the number of free bytes, which replicas share; null if the storage does not know it
+ * @param bytes the number of free bytes, which replicas share; null if the storage does not report
+ *     it
  */
 public record FreeSpace(StoragePath existing, @Nullable Long bytes) {
   /** Returns the space at a path, which need not exist. */

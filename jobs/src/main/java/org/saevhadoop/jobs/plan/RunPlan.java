@@ -38,7 +38,7 @@ public record RunPlan(
   /** Map tasks read the source, and reducers do the rest. */
   public static final String SHUFFLE = "shuffle";
 
-  /** A source is staged first, and the rest is planned when that has been done. */
+  /** A source is staged first, and the rest is planned afterward. */
   public static final String STAGED = "staged";
 
   /** Map tasks stage the rows of the source in buckets, and others write the files. */
@@ -57,7 +57,7 @@ public record RunPlan(
    * Temporary files in a folder.
    *
    * @param bytes their size; null if it is unknown
-   * @param free the free space in the folder, in bytes; null if the storage does not know it
+   * @param free the free space in the folder, in bytes; null if the storage does not report it
    */
   public record TemporaryBytes(
       String path, @JsonInclude @Nullable Long bytes, @JsonInclude @Nullable Long free) {}

@@ -9,8 +9,8 @@
  * its staging. Conversions are prepared in the package {@code convert}.
  *
  * <p>Plans come from the code of the runs: sources are opened, jobs are built, and {@link
- * org.saevhadoop.jobs.run.JobRunner#plan} checks their output and makes their splits. Only the
- * first write is missing, so a dry run is refused wherever the run is.
+ * org.saevhadoop.jobs.run.JobRunner#plan} checks their output and computes their splits. A dry run
+ * ends before the first write, so it is refused whenever the run is.
  */
 @NullMarked
 package org.saevhadoop.jobs.plan;

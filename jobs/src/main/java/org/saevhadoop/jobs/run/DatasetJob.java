@@ -38,8 +38,8 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
    * Begins a map-only job, whose tasks pass records on unless they have a mapper.
    *
    * @param step the step of the verb, such as {@code digest}, for progress and messages
-   * @param source the path of the dataset that it reads, for its name and for failures that name
-   *     none
+   * @param source the path of the dataset that it reads, for its name and for failures that name no
+   *     path
    */
   public static Parts step(String step, StoragePath source) {
     return new Parts(step, source);

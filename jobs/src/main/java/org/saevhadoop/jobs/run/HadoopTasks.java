@@ -24,7 +24,9 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 
 /** The tasks of a job, run by Hadoop: on YARN, or by its local runner. */
 record HadoopTasks<R>(DatasetJob<R> job, JobRunner runner) implements JobExecution<R> {
-  /** The jar of this program, for which Hadoop searches the whole class path each time. */
+  /**
+   * The jar of this program, found only once because Hadoop searches the whole class path for it.
+   */
   private static final class OwnJar {
     static final @Nullable String PATH = JobConf.findContainingJar(JobRunner.class);
   }

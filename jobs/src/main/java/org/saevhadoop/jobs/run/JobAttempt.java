@@ -15,7 +15,9 @@ import org.saevhadoop.jobs.server.YarnApplications;
 
 /** One submission of a job, followed to its end. Reduces the cause of a failure to one line. */
 record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
-  /** The time within which a job that is killed must end, for an interruption within 10 seconds. */
+  /**
+   * The time within which a killed job must end, so that an interruption takes at most 10 seconds.
+   */
   private static final long KILL_MILLIS = 8000;
 
   /**
@@ -154,8 +156,8 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
   }
 
   /**
-   * Returns an error that names a path, if the local disk is full: Hadoop's own writes, of the
-   * files of a job, report the phrase of the system only.
+   * Returns an error that names a path, if the local disk is full: Hadoop's own writes of job files
+   * report only the phrase of the operating system.
    */
   static IOException withPath(Throwable failure, JobRunner runner) throws IOException {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

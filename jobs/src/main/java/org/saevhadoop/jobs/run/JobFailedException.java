@@ -17,7 +17,7 @@ public final class JobFailedException extends IOException {
   }
 
   /**
-   * Returns whether the application master died, as often as the cluster permits, while the job
+   * Returns whether the application master died as often as the cluster permits, while the job
    * itself had not failed: the state of the application is FAILED. The job may succeed if it is
    * submitted again.
    */
@@ -32,7 +32,7 @@ public final class JobFailedException extends IOException {
         return !(cause instanceof ExternalException);
       }
     }
-    // of an exception in a task of a cluster, only the text is known
+    // only the text is known of an exception in a task on a cluster
     return failure instanceof JobFailedException
         && failure.getCause() != null
         && String.valueOf(failure.getCause().getMessage())

@@ -16,13 +16,13 @@ import org.apache.hadoop.yarn.exceptions.YarnRuntimeException;
 import org.saevhadoop.jobs.server.YarnApplications;
 
 /**
- * Follows a job on YARN to its end, also while servers restart. The job is asked first; if it does
+ * Follows a job on YARN to its end, even while servers restart. The job is asked first; if it does
  * not answer, the ResourceManager is asked for its application.
  */
 final class JobFollower implements AutoCloseable {
   private static final long POLL_MILLIS = 500;
 
-  /** Progress is a sum of many fractions. */
+  /** The tolerance for progress, which is a sum of many fractions. */
   private static final float ROUNDING = 1e-4f;
 
   /** The time in seconds after which the user is told that nothing happens. */

@@ -35,7 +35,7 @@ public interface JobOutput<R> {
    */
   LocalOutput<R> local(@Nullable Class<? extends Task> task, JobRunner runner) throws IOException;
 
-  /** Files that tasks write and commit: the result for the caller is the end of the job. */
+  /** Files that tasks write and commit; the result for the caller is the finished job. */
   interface OfFiles extends JobOutput<FinishedJob> {
     @Override
     default boolean isTemporary() {

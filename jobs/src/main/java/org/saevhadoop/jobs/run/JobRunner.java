@@ -45,7 +45,7 @@ import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
  * thread; any number of runners may be at work in a JVM.
  */
 public final class JobRunner implements Closeable {
-  /** The name of Hadoop's error for a local disk, which a clause would load. */
+  /** The name of Hadoop's error for a local disk, because a catch clause would load its class. */
   private static final String DISK_ERROR = "org.apache.hadoop.fs.FSError";
 
   private final CommandConfiguration source;
@@ -110,9 +110,9 @@ public final class JobRunner implements Closeable {
   }
 
   /**
-   * Loads the site files that exist. Hadoop itself loads core-site.xml only; the others follow with
-   * the first class of MapReduce, YARN or HDFS, which is too late to ask whether jobs run on YARN,
-   * or whether a key is set. Without any, a local command is spared Hadoop's defaults.
+   * Loads the site files that exist. Hadoop itself loads core-site.xml only; the others are loaded
+   * with the first class of MapReduce, YARN or HDFS, which is too late to ask whether jobs run on
+   * YARN, or whether a key is set. If none exist, a local command does not load Hadoop's defaults.
    */
   private static void loadSiteFiles(Configuration conf) {
     if (conf.getResource("mapred-site.xml") != null || conf.getResource("yarn-site.xml") != null) {
@@ -206,7 +206,7 @@ public final class JobRunner implements Closeable {
     return servers;
   }
 
-  /** Sets keys that all jobs and storages of this runner share. */
+  /** Sets keys that all jobs and file systems of this runner share. */
   public void share(Settings settings) {
     shared = shared.and(settings);
     if (conf != null) {
@@ -318,7 +318,7 @@ public final class JobRunner implements Closeable {
     return scratch.path();
   }
 
-  /** Returns the folder on the local disk in which runners create theirs. */
+  /** Returns the folder on the local disk in which runners create their folders. */
   public static java.nio.file.Path temporaryRoot(@Nullable Configuration conf) {
     return ScratchFolder.parent(conf);
   }
@@ -407,7 +407,10 @@ public final class JobRunner implements Closeable {
     return renamed.target().isLocal() ? renamed : CommitterFiles.of(renamed, conf());
   }
 
-  /** From JDK 24 on, a new thread does not inherit the user. */
+  /**
+   * Returns a call that runs as the current user, because from JDK 24 on, a new thread does not
+   * inherit the user.
+   */
   <T> Callable<T> asUser(Callable<T> call) throws IOException {
     if (configured() == null) {
       return call;

@@ -10,8 +10,8 @@ import org.apache.log4j.spi.LoggingEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cause of the failure of a job in the local runner, which reports it in its log only, with the
- * id of the job as the message.
+ * The cause of the failure of a job in the local runner, which reports the cause only in its log,
+ * with the id of the job as the message.
  */
 final class LocalFailure extends AppenderSkeleton implements AutoCloseable {
   private static final Logger RUNNER = Logger.getLogger(LocalJobRunner.class);

@@ -67,10 +67,10 @@ final class LocalRunner {
   }
 
   /**
-   * Prepares a job. Its files are kept in the folder of the command, as by default the runner uses
-   * one folder for all users of a machine. Its user renews the delegation tokens, unless a renewer
-   * is configured: no ResourceManager takes part, and without a renewer, Hadoop submits no job on a
-   * secured cluster.
+   * Prepares a job. Its files are kept in the folder of the command, because by default, the runner
+   * uses one folder for all users of a machine. The user of the job renews the delegation tokens,
+   * unless a renewer is configured: no ResourceManager takes part, and without a renewer, Hadoop
+   * submits no job on a secured cluster.
    */
   static void prepareJob(Path folder, Configuration conf) throws IOException {
     SpoolFolder.set(conf, folder);

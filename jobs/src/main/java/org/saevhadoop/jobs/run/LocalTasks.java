@@ -51,7 +51,7 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
   @Override
   public JobPlan plan() throws IOException {
     StoragePath temporary = runner.checkScratch();
-    runner.mapThreads(); // which may be invalid
+    runner.mapThreads(); // the setting may be invalid
     boolean isTemporary = job.output().isTemporary();
     return new JobPlan(tasks().size(), 0, job.bytes(), isTemporary ? temporary : null);
   }

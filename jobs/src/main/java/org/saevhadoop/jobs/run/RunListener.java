@@ -4,7 +4,7 @@ import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Receives events while a verb, such as a conversion, runs. By default nothing is done. Methods may
- * be called by any thread, but not by two at once for the same run.
+ * be called by any thread, but not by two threads at the same time for the same run.
  */
 @PublicApi
 public interface RunListener {

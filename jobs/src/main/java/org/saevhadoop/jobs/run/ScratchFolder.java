@@ -21,12 +21,15 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 /**
  * The folder of a command for temporary files on the local disk: below {@code hadoop.tmp.dir} if
  * that is set, else below {@code java.io.tmpdir}. It is created when it is first needed, only its
- * user can read it, and it is deleted when the command ends, also by a signal.
+ * user can read it, and it is deleted when the command ends, even by a signal.
  */
 final class ScratchFolder implements Closeable {
   private static final String HADOOP_TEMPORARY = "hadoop.tmp.dir";
 
-  /** Before Hadoop closes its file systems, but after the folders of runs were removed. */
+  /**
+   * The hook runs before Hadoop closes its file systems, but after the folders of runs were
+   * removed.
+   */
   private static final int HOOK_PRIORITY = 15;
 
   /** The maximum time for repeated deletions of a folder in which other threads write. */
@@ -90,13 +93,16 @@ final class ScratchFolder implements Closeable {
     }
   }
 
-  /** On a full disk, libraries that extract native code to it would print stack traces. */
+  /**
+   * Fails on a full disk, where libraries that extract native code to the folder would print stack
+   * traces.
+   */
   private static void requireSpace(Path folder) throws IOException {
     Files.delete(Files.write(folder.resolve("space"), new byte[PAGE]));
   }
 
   /**
-   * Returns the folder in which commands create theirs.
+   * Returns the folder in which commands create their folders.
    *
    * @param conf the configuration; null if it contains nothing but defaults
    */

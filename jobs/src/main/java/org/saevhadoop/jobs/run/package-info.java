@@ -1,7 +1,7 @@
 /**
  * Runs jobs over datasets, in this process or on YARN.
  *
- * <p>{@link org.saevhadoop.jobs.run.JobRunner} is what verbs share: a configuration, a {@link
+ * <p>{@link org.saevhadoop.jobs.run.JobRunner} holds what verbs share: a configuration, a {@link
  * org.saevhadoop.jobs.run.RunListener}, the servers that have answered, and a folder for temporary
  * files. It runs a {@link org.saevhadoop.jobs.run.DatasetJob}: one or more sources, tasks ({@link
  * org.saevhadoop.jobs.task}, or a mapper, a combiner and a reducer of Hadoop), and a {@link
@@ -18,23 +18,23 @@
  * <p>A job of Hadoop is submitted and followed by {@code JobAttempt}. If the cluster loses the
  * application master, a job whose output {@linkplain org.saevhadoop.jobs.run.JobOutput#isTemporary
  * is temporary} is submitted once more; any other job fails with {@link
- * org.saevhadoop.jobs.run.JobFailedException#lostMaster}, and its caller decides by {@link
+ * org.saevhadoop.jobs.run.JobFailedException#lostMaster}, and its caller decides with {@link
  * org.saevhadoop.jobs.run.LostMasters}. If the thread is interrupted, the job is killed; if it has
  * not ended after eight seconds, the listener is warned that it may still run.
  *
- * <p>A job that fails throws {@link org.saevhadoop.jobs.run.JobFailedException} with one line: of a
- * task on YARN, {@code JobFailure} takes the diagnostics; {@code LocalJobRunner} only logs the
- * cause, and {@code LocalFailure} listens to its log. An error of the kind {@link
- * org.saevhadoop.jobs.run.JobError} means that it is unknown how the job has ended. Both read texts
- * of Hadoop 3.4 and 3.5: {@code JobImpl} and the log of {@code LocalJobRunner}.
+ * <p>A job that fails throws {@link org.saevhadoop.jobs.run.JobFailedException} with one line. For
+ * a task on YARN, {@code JobFailure} reads the diagnostics; {@code LocalJobRunner} only logs the
+ * cause, so {@code LocalFailure} listens to its log. An error of the kind {@link
+ * org.saevhadoop.jobs.run.JobError} means that it is unknown how the job has ended. The texts are
+ * from Hadoop 3.4 and 3.5: {@code JobImpl} and the log of {@code LocalJobRunner}.
  *
  * <p>Local jobs keep their files in the folder of the runner, which is deleted when the runner is
  * closed or the JVM is stopped ({@code ScratchFolder}). A runner is used by one thread; any number
- * of runners may be at work in a JVM. They share the state that Hadoop keeps for each process: the
- * default resources of {@code Configuration}, and the cached local file system.
+ * of runners may be at work in a JVM. Runners share the state that Hadoop keeps for each process:
+ * the default resources of {@code Configuration}, and the cached local file system.
  *
- * <p>{@link org.saevhadoop.jobs.run.JobRunner#plan} makes the checks and the splits of a job
- * without a write, for the package {@code plan}.
+ * <p>{@link org.saevhadoop.jobs.run.JobRunner#plan} makes the checks of a job and computes its
+ * splits without writing anything, for the package {@code plan}.
  *
  * <p>To add a verb, create a package next to this one whose class builds a {@code DatasetJob} and
  * passes it to {@link org.saevhadoop.jobs.run.JobRunner#run}. See "A verb is one object" in

@@ -16,6 +16,8 @@ public enum ContactError implements ErrorKind {
   NO_ANSWER,
   /** The server requires Kerberos, and the user has no valid ticket. */
   NOT_AUTHENTICATED,
-  /** Only one of client and server is secured, or they disagree on the server's principal. */
+  /**
+   * Only one of the client and the server is secured, or they disagree on the server's principal.
+   */
   SECURITY_MISMATCH
 }

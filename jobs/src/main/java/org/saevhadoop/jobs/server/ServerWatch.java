@@ -18,14 +18,17 @@ import org.saevhadoop.mapreduce.job.ContactKeys;
  * it answers again: Hadoop's clients wait for minutes without a message.
  */
 final class ServerWatch implements Closeable {
-  /** The number of questions in the time of the first contact. */
+  /** The number of requests within the time limit of the first contact. */
   private static final long QUESTIONS = 3;
 
   private final Consumer<String> warnings;
   private final Configuration conf;
   private final long seconds;
 
-  /** When each server stopped to answer, by the URI of its file system; null if it answers. */
+  /**
+   * The time at which each server stopped answering, by the URI of its file system; null if it
+   * answers.
+   */
   private final Map<URI, Long> silent = new HashMap<>();
 
   private final ScheduledExecutorService asker =

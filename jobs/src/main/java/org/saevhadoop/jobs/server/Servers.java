@@ -33,9 +33,9 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.ContactKeys;
 
 /**
- * The servers that a command needs. Each is asked once, before it is used: the question fails soon,
- * with one line, whereas Hadoop's clients would retry for minutes without a message. It shortens
- * only the settings of its own connection; what follows uses the clients as the user has configured
+ * The servers that a command needs. Each is asked once, before it is used: this request fails soon,
+ * with one line, whereas Hadoop's clients would retry for minutes without a message. Time limits
+ * are shortened only for this request; later requests use the clients as the user has configured
  * them. NameNodes that have answered are watched until this object is closed.
  */
 public final class Servers implements Closeable {
@@ -81,7 +81,7 @@ public final class Servers implements Closeable {
   }
 
   /**
-   * Waits for an answer of the server of a path, unless the path is local or the server has
+   * Waits for an answer from the server of a path, unless the path is local or the server has
    * answered before. The file need not exist.
    *
    * @throws FormatException if there is no such file system, or its server does not answer
@@ -186,7 +186,7 @@ public final class Servers implements Closeable {
   }
 
   /**
-   * Waits for an answer of the ResourceManager, unless it has answered before.
+   * Waits for an answer from the ResourceManager, unless it has answered before.
    *
    * @throws FormatException if it does not answer
    */
@@ -343,7 +343,7 @@ public final class Servers implements Closeable {
         ContactKeys.TIMEOUT);
   }
 
-  /** Returns the reason of the operating system, without the advice that Hadoop adds. */
+  /** Returns the reason that the operating system reports, without the advice that Hadoop adds. */
   private static String reason(Throwable closed) {
     Throwable first = closed;
     while (first.getCause() != null) {

@@ -52,7 +52,7 @@ public record YarnApplications(Configuration conf) {
    * Returns whether a job has not ended. A ResourceManager forgets old applications, so an
    * application that it no longer knows has ended.
    *
-   * @param servers asks the ResourceManager, if it is the job's
+   * @param servers asks the ResourceManager, if it is the one that the job uses
    * @throws IOException if that cannot be determined
    */
   public boolean isAlive(SubmittedJob job, Servers servers) throws IOException {
@@ -85,7 +85,8 @@ public record YarnApplications(Configuration conf) {
   }
 
   /**
-   * Returns the ResourceManager's report about a job's application; empty if it does not know it.
+   * Returns the ResourceManager's report about a job's application; empty if it does not know the
+   * application.
    *
    * @throws IOException if the ResourceManager does not answer
    */

@@ -3,11 +3,12 @@
  *
  * <p>{@link org.saevhadoop.jobs.server.Servers} asks each of them once, before it is used.
  * NameNodes are then watched ({@code ServerWatch}), because Hadoop's clients repeat requests for
- * minutes without a message; {@link org.saevhadoop.jobs.server.ServerRetries} sets for how long. It
- * shortens settings of Hadoop 3.4's clients (core-default.xml, hdfs-default.xml and
- * yarn-default.xml). docs/servers.md describes what the user sees.
+ * minutes without a message; {@link org.saevhadoop.jobs.server.ServerRetries} sets for how long.
+ * For its own requests, {@code Servers} shortens settings of Hadoop 3.4's clients
+ * (core-default.xml, hdfs-default.xml and yarn-default.xml). docs/servers.md describes what the
+ * user sees.
  *
- * <p>This package knows neither jobs nor datasets.
+ * <p>This package depends on neither jobs nor datasets.
  */
 @Internal
 @NullMarked

@@ -49,7 +49,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 /** A shuffle of a dataset that has been found. */
 record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     implements Prepared<List<Shuffle.Result>> {
-  /** Identity of a source whose digest is not computed, to plan its shuffle. */
+  /** The identity of a source whose digest is not computed, to plan its shuffle. */
   private static final String UNKNOWN = DatasetDigest.PREFIX;
 
   @Override
@@ -86,7 +86,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     return results;
   }
 
-  /** {@inheritDoc} Of a stream, only the staging is planned. */
+  /** {@inheritDoc} For a stream, only the staging is planned. */
   @Override
   public List<RunPlan> describe() throws IOException, InterruptedException {
     if (OpenedSource.isStream(request)) {
@@ -261,7 +261,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   /**
-   * Datasets of the same layers, whose rows are staged together, and written.
+   * Datasets of the same layers, whose rows are staged together.
    *
    * @param paddings the number of vectors that each leaves out as padding
    */

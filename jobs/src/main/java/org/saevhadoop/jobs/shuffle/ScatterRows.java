@@ -11,7 +11,7 @@ import org.saevhadoop.mapreduce.io.MeteredFolder;
 
 /**
  * Appends the rows of a split to the buckets of a file for each dataset, and their labels and
- * coordinates to the buckets of another.
+ * coordinates to the buckets of another file.
  */
 final class ScatterRows implements Task {
   @Override

@@ -34,9 +34,9 @@ public record Shuffle(
     boolean provenance)
     implements Verb<List<Shuffle.Result>> {
   /**
-   * A part of the examples, which is written to a folder of its name.
+   * A part of the examples, which is written to a folder with its name.
    *
-   * @param fraction the fraction of the examples that it has
+   * @param fraction its fraction of the examples
    */
   public record Part(String name, double fraction) {}
 
@@ -44,7 +44,7 @@ public record Shuffle(
    * A dataset that was written.
    *
    * @param padding the number of vectors that were left out because they are padding
-   * @param unassigned the number of examples that no dataset of a partition has
+   * @param unassigned the number of examples that no dataset of a partition contains
    */
   public record Result(Conversion.Result dataset, long padding, long unassigned) {}
 
@@ -72,7 +72,7 @@ public record Shuffle(
   }
 
   /**
-   * {@inheritDoc} It writes a dataset of each layer if vectors are shuffled, otherwise one.
+   * {@inheritDoc} It writes a dataset of each layer if vectors are shuffled, otherwise one dataset.
    *
    * @hidden
    */

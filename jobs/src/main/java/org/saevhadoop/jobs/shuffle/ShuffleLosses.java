@@ -10,7 +10,7 @@ import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
-/** The data of a source in addition to its values that its rows do not keep. */
+/** Data of a source, other than its values, that its rows do not keep. */
 final class ShuffleLosses {
   private ShuffleLosses() {}
 

@@ -49,7 +49,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /**
- * Datasets that are made by shuffling a part of a source. Each has other examples of that part.
+ * Datasets that are made by shuffling a part of a source. Each has different examples of that part.
  *
  * @param source the part
  * @param datasets the datasets that are made
@@ -109,8 +109,8 @@ record ShuffleStage(
   }
 
   /**
-   * Returns the types in which the rows wait: the requested or the stored types. Normalized values
-   * are rounded once, to the type that is written.
+   * Returns the types in which the rows are staged: the requested or the stored types. Normalized
+   * values are rounded once, to the type that is written.
    */
   private DTypeRequest types() throws FormatException {
     DTypeRequest asked = source.spec().dtypes();
@@ -218,7 +218,7 @@ record ShuffleStage(
     List<ShufflePlan> plans = plans(files);
     List<ShufflePlan> known = plansIn(parts.open(), plans);
     if (known.isEmpty()) {
-      storage.delete(folder); // what a dead run has left is of an unknown form
+      storage.delete(folder); // a dead run has left data of unknown form
       storage.createPrivate(folder, false);
     }
     List<ShufflePlan> written = known.isEmpty() ? plans : known;
@@ -231,7 +231,7 @@ record ShuffleStage(
     return made;
   }
 
-  /** Returns a dataset in a folder, whose document is its path if it is not dataset 0. */
+  /** Returns a dataset in a folder; the path of any dataset but 0 is the path of its document. */
   private OpenedSource made(ShuffledDataset dataset, StoragePath folder) throws IOException {
     int number = dataset.plan().number();
     OpenedSource made = source.made(dataset, folder);
@@ -278,7 +278,7 @@ record ShuffleStage(
     return List.of();
   }
 
-  /** Returns whether the rows in a folder, which need not exist, are among others of this. */
+  /** Returns whether a folder, which need not exist, contains the rows of this shuffle. */
   private boolean isContinued(StoragePath folder, List<ShufflePlan> own) throws IOException {
     if (folder.kind() != StoragePath.Kind.FOLDER) {
       return false;

@@ -144,7 +144,7 @@ final class SplitRows implements Closeable {
     }
   }
 
-  /** Reads the labels of an example, which its marks follow. */
+  /** Reads the labels of an example, to be followed by its marks. */
   private void readSide(long example, BitSet marked) throws IOException {
     sideOfExample.clear();
     if (labels != null) {

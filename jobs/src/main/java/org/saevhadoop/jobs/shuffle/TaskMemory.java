@@ -75,7 +75,7 @@ record TaskMemory(long bytes) {
   }
 
   /**
-   * Divides datasets into groups whose rows a task can write at once.
+   * Divides datasets into groups whose rows a task can write in one pass.
    *
    * @param datasets their target files
    * @return the numbers of the datasets of each pass over the source
@@ -98,7 +98,9 @@ record TaskMemory(long bytes) {
     return rowBytes <= memory && RowFormat.of(rows, (int) rowBytes, fileRows, memory).fits(memory);
   }
 
-  /** Returns memory that suffices for rows; {@link #MAX_BYTES} if less does not suffice. */
+  /**
+   * Returns a size of memory that suffices for rows; {@link #MAX_BYTES} if less does not suffice.
+   */
   static long sufficient(long rows, long rowBytes, long fileRows) {
     long memory = RowFormat.neededMemory(rows, rowBytes);
     do {

@@ -56,7 +56,7 @@ record UnpaddedTokens(int tokens, int[] counts) {
     }
   }
 
-  /** Returns the number of these tokens in the examples of a choice. */
+  /** Returns the number of tokens that are not padding in the examples of a choice. */
   long of(ExampleChoice choice) {
     if (isWhole()) {
       return Math.multiplyExact(choice.count(), tokens);
@@ -73,7 +73,7 @@ record UnpaddedTokens(int tokens, int[] counts) {
     return counts.length == 0;
   }
 
-  /** Returns the number of all other tokens in the examples of a choice. */
+  /** Returns the number of tokens that are padding in the examples of a choice. */
   long padding(ExampleChoice choice) {
     return isWhole() ? 0 : choice.count() * tokens - of(choice);
   }
@@ -93,7 +93,10 @@ record UnpaddedTokens(int tokens, int[] counts) {
     }
   }
 
-  /** Returns the sum of the numbers of the examples of a choice before an example, as written. */
+  /**
+   * Reads the written numbers, and returns their sum for the examples of a choice before an
+   * example.
+   */
   static long before(long example, ExampleChoice choice, Folder folder) throws IOException {
     ByteBuffer bytes =
         ByteBuffer.allocate(EXAMPLES_AT_ONCE * Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);

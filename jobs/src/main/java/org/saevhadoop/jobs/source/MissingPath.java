@@ -8,7 +8,7 @@ import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.format.storage.StoragePath;
 
-/** What exists next to a path that does not, for error messages. */
+/** Existing entries near a path that does not exist, for error messages. */
 final class MissingPath {
   private static final int MAX_LISTED = 10_000;
   private static final int MAX_EDITS = 2;
@@ -19,7 +19,7 @@ final class MissingPath {
    * Returns the error for a path that does not exist. Its message names the nearest folder above
    * that exists, and the most similar name in it.
    *
-   * @param error the error to return if no entry is known, either
+   * @param error the error to return if no existing entry is found
    */
   static FormatException error(StoragePath path, FormatException error) {
     try {

@@ -72,7 +72,7 @@ final class NestedDatasets {
     }
   }
 
-  /** Finds the datasets among the folders of a folder, and returns the other ones. */
+  /** Finds the datasets among the folders of a folder, and returns the other folders. */
   private List<SearchedFolder> search(SearchedFolder parent) throws IOException {
     List<SearchedFolder> others = new ArrayList<>();
     for (String name : parent.folders()) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 
-/** The path of a source denotes a folder that is not a dataset, but contains some. */
+/** The path of a source denotes a folder that is not a dataset, but contains datasets. */
 public final class NestedDatasetsException extends FormatException {
   private static final long serialVersionUID = 1L;
 

@@ -72,7 +72,7 @@ public record OpenedSource(
     return false;
   }
 
-  /** Returns the first job of staging a stream in a folder for temporary files. */
+  /** Returns the plan of the first job that stages a stream in a folder for temporary files. */
   public static JobPlan planStaging(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
     StoragePath folder = runner.checkTemporaryRoot();
@@ -81,7 +81,7 @@ public record OpenedSource(
   }
 
   /**
-   * Returns the first job of staging a stream.
+   * Returns the plan of the first job that stages a stream.
    *
    * @param staged the part that is staged
    * @param folder the folder in which it is staged
@@ -200,7 +200,8 @@ public record OpenedSource(
   }
 
   /**
-   * Deletes a folder. A failure to do so is added to the failure of the job, which the user needs.
+   * Deletes a folder. A failure to delete it is added to the failure of the job, which the user
+   * needs.
    */
   private static void deleteAfter(Exception failure, RunStorage storage, StoragePath folder) {
     try {
@@ -242,7 +243,7 @@ public record OpenedSource(
   }
 
   /**
-   * Returns a dataset that is made of this one, as the source of a conversion.
+   * Returns a dataset that is made from this one, as the source of a conversion.
    *
    * @param folder the folder for its staged data, which need not exist yet
    */
@@ -251,7 +252,7 @@ public record OpenedSource(
     return new OpenedSource(
         request.with(ProjectionRequest.EVERYTHING),
         spec.with(ProjectionRequest.EVERYTHING)
-            .with(spec.dtypes().of(other.table()).with((Normalization) null)) // of the source only
+            .with(spec.dtypes().of(other.table()).with((Normalization) null)) // only for the source
             .with(reference),
         other,
         Projection.everything(other),

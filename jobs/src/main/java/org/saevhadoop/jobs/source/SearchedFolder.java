@@ -20,7 +20,7 @@ import org.saevhadoop.format.io.Output;
  * all folders when the search has taken too long.
  */
 final class SearchedFolder implements Folder {
-  /** The end of a search, after some listings or some time: an object store lists slowly. */
+  /** The limit of a search, in listings and in time, because an object store lists slowly. */
   static final class Limit {
     static final int MAX_LISTINGS = 10_000;
 

@@ -7,7 +7,7 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
-/** Returns the values that a user has given to keys: in a configuration, or otherwise as well. */
+/** Returns the values that a user has given to keys: in a configuration, and possibly elsewhere. */
 @FunctionalInterface
 public interface SettingSource {
   /** The values in the configuration. */

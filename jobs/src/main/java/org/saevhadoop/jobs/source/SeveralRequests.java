@@ -49,9 +49,7 @@ public record SeveralRequests(
     members = List.copyOf(members);
   }
 
-  /**
-   * Returns the folder, in the folder of a stage, in which one of them is staged if it is a stream.
-   */
+  /** Returns the subfolder of a stage in which one of the datasets is staged if it is a stream. */
   static StoragePath stagedIn(StoragePath folder, int member) {
     return folder.child("source_" + member);
   }
@@ -91,10 +89,10 @@ public record SeveralRequests(
   }
 
   /**
-   * Opens the datasets, but streams that are not staged.
+   * Opens the datasets, except streams that are not staged.
    *
    * @param staged the streams among them, by their index
-   * @param failures gets an error for each dataset that cannot be opened
+   * @param failures receives an error for each dataset that cannot be opened
    */
   public List<CombinedSource> open(
       Map<Integer, TableDataset> staged, List<FormatException> failures, JobRunner runner)
@@ -126,7 +124,7 @@ public record SeveralRequests(
     return sources;
   }
 
-  /** Returns all that keeps open datasets from being one. */
+  /** Returns all conflicts that keep open datasets from being combined. */
   public List<FormatException> conflicts(List<CombinedSource> sources) {
     if (sources.isEmpty()) {
       return List.of();
@@ -161,7 +159,7 @@ public record SeveralRequests(
     return combination.with(provenance).dataset();
   }
 
-  /** Returns the first job of staging each of the streams, as one plan. */
+  /** Returns the plans of the first jobs that stage the streams, as one plan. */
   JobPlan planStaging(StoragePath folder, boolean resumed, JobRunner runner)
       throws IOException, InterruptedException {
     int maps = 0;

@@ -27,7 +27,7 @@ final class SourceFormat {
    * Returns the format.
    *
    * @param typed the path as the user has written it
-   * @param isOnly whether it is the only source, so that a format that is named must be its format
+   * @param isOnly whether it is the only source, so that a named format must be its format
    * @param conf the configuration with the keys of the source
    */
   static DatasetFormat of(
@@ -83,7 +83,7 @@ final class SourceFormat {
     }
   }
 
-  /** Returns the format of files in a folder and below it, whose names a pattern has. */
+  /** Returns the format of files in a folder and below it whose names match a pattern. */
   private static DatasetFormat format(
       Location folder, String files, @Nullable DatasetFormat asked, DatasetFormats formats)
       throws IOException {

@@ -125,13 +125,13 @@ public record SourceRequest(
     return several(new SeveralRequests(members, way, renumber), spec);
   }
 
-  /** Opens the whole dataset, which is one and no stream. */
+  /** Opens the whole dataset, which must be a single dataset and not a stream. */
   TableDataset open(JobRunner runner) throws IOException {
     return format.open(location, spec.format(), runner.formats());
   }
 
   /**
-   * Returns the request for datasets that have been found, as one.
+   * Returns the request for datasets that have been found, as one dataset.
    *
    * @param spec the part of the combined dataset
    */
@@ -159,7 +159,7 @@ public record SourceRequest(
     return new SourceReference(path.qualified(), format.getClass().getName(), staged);
   }
 
-  /** Returns the folders in which streams are staged, in the folder of a stage. */
+  /** Returns the subfolders of a stage in which streams are staged. */
   public List<StoragePath> stagedIn(StoragePath folder) {
     List<StoragePath> folders = new ArrayList<>(List.of(folder));
     for (int i = 0; several != null && i < several.members().size(); i++) {
@@ -174,12 +174,13 @@ public record SourceRequest(
   }
 
   /**
-   * Returns the requests for the sources of a verb, each found like a single one. Keys of one
+   * Returns the requests for the sources of a verb, each found like a single source. Keys of one
    * source ({@link SourceKeys}) take precedence over keys of all sources. A format applies to the
    * sources with files of this format.
    *
    * @param settings the values of keys that the user has given
-   * @throws FormatException if a path does not exist, or its format is unknown; others are warnings
+   * @throws FormatException if a path does not exist, or its format is unknown; further errors are
+   *     warnings
    */
   public static List<SourceRequest> of(List<String> paths, SettingSource settings, JobRunner runner)
       throws IOException {
@@ -197,7 +198,7 @@ public record SourceRequest(
   /**
    * Returns the requests for the sources that are found, see {@link #of}.
    *
-   * @param failures gets an error for each of the others
+   * @param failures receives an error for each of the others
    */
   public static List<SourceRequest> find(
       List<String> paths, SettingSource settings, List<FormatException> failures, JobRunner runner)

@@ -3,20 +3,20 @@
  *
  * <p>{@link org.saevhadoop.jobs.source.SourceRequest} is a path with its format and the part of the
  * dataset that is requested, before anything is opened; the values of keys come from a {@link
- * org.saevhadoop.jobs.source.SettingSource}: a configuration, or options of a command line as well.
- * A verb with several sources has a request for each, with keys of its own ({@link
+ * org.saevhadoop.jobs.source.SettingSource}: a configuration, possibly with options of a command
+ * line. A verb with several sources has a request for each, with keys of its own ({@link
  * org.saevhadoop.mapreduce.conf.SourceKeys}).
  *
  * <p>The path of a folder that is not a dataset stands for the only dataset below it. For any other
- * path, the answer names the path of a dataset: {@link
+ * path, the error names the path of a dataset: {@link
  * org.saevhadoop.jobs.source.NestedDatasetsException} lists several datasets below a folder, which
- * {@code NestedDatasets} has searched, and {@code MissingPath} names what exists next to a path
- * that does not.
+ * {@code NestedDatasets} has searched, and {@code MissingPath} names existing entries near a path
+ * that does not exist.
  *
  * <p>{@link org.saevhadoop.jobs.source.OpenedSource} is the open dataset. A stream is first staged,
  * by jobs that this package runs for {@link org.saevhadoop.mapreduce.staging.StreamStaging}: in the
  * folder of a run, or in a temporary folder that is deleted when the source is closed. It returns
- * what a job needs to read it: an input format and an {@link
+ * what a job needs to read the dataset: an input format and an {@link
  * org.saevhadoop.mapreduce.job.InputSpec}.
  */
 @Internal

@@ -50,7 +50,7 @@ final class CompensatedSums implements Streamed {
     return ((high * high - value * value) + 2 * high * low) + low * low;
   }
 
-  /** Adds sums of the same number. */
+  /** Adds other sums, one to each of these sums. */
   void add(CompensatedSums other) {
     for (int i = 0; i < sums.length; i++) {
       add(i, other.sums[i]);

@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Statistics of the values of each dimension. Values that are not finite are left out. They are NaN
- * for a dimension without finite values.
+ * Statistics of the values of each dimension. Values that are not finite are left out. Statistics
+ * are NaN for a dimension without finite values.
  *
  * @param counts the numbers of finite values
  * @param mean the means

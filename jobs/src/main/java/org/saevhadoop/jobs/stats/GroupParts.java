@@ -17,7 +17,7 @@ import org.saevhadoop.jobs.task.TaskRecords;
  * pairs. They are added up in the order of the groups, regardless of tasks.
  */
 record GroupParts(StatsLayout layout) implements TaskRecords.Collector<Queue<LayerSums>> {
-  /** A task, and the group in which it begins. */
+  /** A task, and the group with which it begins. */
   private record Part(int task, long group) {}
 
   /** Returns the key of the sums of a layer. */
@@ -63,7 +63,7 @@ record GroupParts(StatsLayout layout) implements TaskRecords.Collector<Queue<Lay
     return new ArrayDeque<>(totals);
   }
 
-  /** Returns the sums of no vectors, layer by layer. */
+  /** Returns empty sums, layer by layer. */
   Queue<LayerSums> none() {
     return Stream.generate(() -> new LayerSums(layout))
         .limit(layout.layers())

@@ -39,7 +39,7 @@ public record LayerStatistics(
    * Values or vectors of a kind.
    *
    * @param count their number
-   * @param example the stored number of the example of the first one
+   * @param example the stored number of the example of the first occurrence
    * @param token the stored number of its token
    * @param dim its index in the vector; null for a vector
    */
@@ -50,7 +50,7 @@ public record LayerStatistics(
    * The cosines of random pairs of vectors, zero vectors excepted.
    *
    * @param pairs the number of pairs
-   * @param mean the mean; NaN if there are no pairs, as for the others
+   * @param mean the mean; NaN, like the other figures, if there are no pairs
    * @param std the standard deviation (population)
    */
   public record Cosines(int pairs, double mean, double std, double min, double max) {}
@@ -65,9 +65,9 @@ public record LayerStatistics(
 
   /**
    * Returns the factor by which vectors are multiplied so that the mean of their squared norms is
-   * the number of their dimensions: sqrt(dim / mean |x|²). {@code scale_norm} of saev announces the
-   * same ("Whether to scale norms to sqrt(D)", src/saev/data/shuffled.py, commit d4fcc7e), which
-   * raises NotImplementedError.
+   * the number of their dimensions: sqrt(dim / mean |x|²). saev documents the same for {@code
+   * scale_norm} ("Whether to scale norms to sqrt(D)", src/saev/data/shuffled.py, commit d4fcc7e),
+   * but raises NotImplementedError.
    */
   public double scale() {
     return Math.sqrt(values.dim() / norms.meanSquare());

@@ -12,9 +12,11 @@ import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
 import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** The sums over some vectors of one layer. That of the vectors after them can be added. */
+/** The sums over some vectors of one layer. The sums over the vectors after them can be added. */
 final class LayerSums implements Streamed {
-  /** Values from here on count as infinite: their squares could not be added. */
+  /**
+   * The size from which values count as infinite, because the sum of their squares could overflow.
+   */
   static final double INFINITE = 0x1p400;
 
   private static final double[] QUANTILES = {0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99};
@@ -56,7 +58,7 @@ final class LayerSums implements Streamed {
 
   /** Returns the array into which the values of the next vector are read. */
   double[] next() {
-    if (rows.length == 0) { // which the sums of all vectors do not need
+    if (rows.length == 0) { // the sums of all vectors need no rows
       rows = new double[DimensionSums.TOGETHER][dim];
     }
     return rows[pending];
@@ -108,7 +110,10 @@ final class LayerSums implements Streamed {
     values.addFinite(vector);
   }
 
-  /** Returns the sum of squares, in four parts, as additions take longer than they cost. */
+  /**
+   * Returns the sum of squares, in four parts, because each addition to a sum waits for the
+   * previous one.
+   */
   private static double squaredNorm(double[] vector) {
     double sum0 = 0;
     double sum1 = 0;

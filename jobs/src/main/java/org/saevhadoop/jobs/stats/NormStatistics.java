@@ -6,7 +6,8 @@ import java.util.SortedMap;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Statistics of the norms of vectors. All but the number are NaN if there are no vectors.
+ * Statistics of the norms of vectors. All figures except the number are NaN if there are no
+ * vectors.
  *
  * @param mean the mean norm
  * @param rms the root of the mean of the squared norms

@@ -20,7 +20,7 @@ final class Occurrences implements Streamed {
     return vector;
   }
 
-  /** Returns the index of its value; -1 if it is the vector. */
+  /** Returns the index of its value; -1 if the occurrence is a whole vector. */
   int dim() {
     return dim;
   }

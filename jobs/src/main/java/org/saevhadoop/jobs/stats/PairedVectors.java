@@ -9,7 +9,7 @@ import org.saevhadoop.jobs.stats.LayerStatistics.Cosines;
 
 /** The cosines of the pairs of one layer, whose vectors arrive in any order. */
 final class PairedVectors {
-  /** The vectors whose pair lacks the other one. */
+  /** The vectors whose partner has not arrived. */
   private final Map<Integer, double[]> waiting = new HashMap<>();
 
   /** The cosine of each pair that is complete. */

@@ -123,7 +123,7 @@ final class StatsBlocks implements Task {
 
     /** Writes the sums of the layers that have been read. */
     void write() throws IOException, InterruptedException {
-      int stop = byLayer ? layer + 1 : sums.length; // by layer, no other one has been read
+      int stop = byLayer ? layer + 1 : sums.length; // by layer, only this one has been read
       for (int i = byLayer ? Math.max(0, layer) : 0; i < stop; i++) {
         LayerSums done = sums[i];
         if (done != null) {

@@ -23,16 +23,18 @@ record StatsLayout(Geometry geometry, int labels, long sampled) {
    */
   private static final int BASE_BYTES = 4 << 10;
 
-  /** A group has at least this many times the size of its sums. */
+  /** The minimum ratio of the size of a group to the size of its sums. */
   private static final long MIN_FACTOR = 64;
 
-  /** The number of groups is about this at most. */
+  /** The approximate maximum number of groups. */
   private static final long MAX_GROUPS = 4096;
 
-  /** The size of the sums of all layers that a task has in memory. */
+  /** The maximum size of the sums of all layers that a task holds in memory. */
   private static final long MAX_BYTES = 16 << 20;
 
-  /** A group has about this many tokens at most, as their labels and padding are in memory. */
+  /**
+   * The approximate maximum number of tokens of a group, whose labels and padding are in memory.
+   */
   private static final long MAX_TOKENS = 1 << 25;
 
   static StatsLayout of(ActivationDataset dataset, @Nullable ExampleSample sample) {

@@ -9,7 +9,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.padding.TokenPadding;
 
-/** The marks of the tokens of some examples: their labels, and which are padding. */
+/** The marks of the tokens of some examples: their labels, and whether they are padding. */
 final class TokenMarks implements Closeable {
   static final int NO_LABEL = -1;
 

@@ -38,7 +38,8 @@ final class VectorPairs {
   }
 
   /**
-   * Returns the slot of a vector: twice the number of its pair, plus 0 or 1; -1 if it is in none.
+   * Returns the slot of a vector: twice the number of its pair, plus 0 or 1; -1 if it is in no
+   * pair.
    */
   int slot(long number) {
     return slots.getOrDefault(number, -1);

@@ -20,7 +20,7 @@ final class VectorReader {
     this.floats = new float[dim];
   }
 
-  /** Begins with blocks that follow one another. */
+  /** Starts to read consecutive blocks. */
   void begin(DType type, ByteBuffer bytes) {
     dtype = type;
     blocks = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);
@@ -52,7 +52,7 @@ final class VectorReader {
     }
   }
 
-  /** Returns whether the squares of all values of a type are doubles. */
+  /** Returns whether doubles represent the squares of all values of a type exactly. */
   static boolean hasExactSquares(DType type) {
     return switch (type) {
       case F64, I32, U32, I64, U64 -> false;

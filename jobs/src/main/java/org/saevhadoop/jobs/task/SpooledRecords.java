@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
- * The output of a task of this process: in memory, and, once it is larger, in a temporary file that
- * all tasks of a job share. One thread writes, and then one thread at a time reads.
+ * The output of a task of this process: in memory, or, once it is too large for that, in a
+ * temporary file that all tasks of a job share. One thread writes, and then one thread at a time
+ * reads.
  */
 public final class SpooledRecords implements TaskOutput {
   private static final int MEMORY_BYTES = 1 << 20;
@@ -69,7 +70,9 @@ public final class SpooledRecords implements TaskOutput {
 
   private final Spool spool;
 
-  /** The positions in the file of what has been spooled, by the position of its first byte. */
+  /**
+   * The positions in the file of spooled pieces, by the position of their first byte in the output.
+   */
   private final NavigableMap<Long, Long> pieces = new TreeMap<>();
 
   private byte[] memory = {};
@@ -129,7 +132,7 @@ public final class SpooledRecords implements TaskOutput {
     }
   }
 
-  /** Ends the records. They stay in memory if the job has room for them. */
+  /** Ends the records. The last ones stay in memory if the job has room for them. */
   public void end() throws IOException {
     if (spool.keeps(kept)) {
       memory = Arrays.copyOf(memory, kept);

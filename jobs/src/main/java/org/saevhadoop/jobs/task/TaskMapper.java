@@ -51,7 +51,7 @@ public final class TaskMapper
     job.setMapOutputValueClass(BytesWritable.class);
   }
 
-  /** Passes a second dataset to the tasks of a job, which they open. */
+  /** Passes a second dataset to the tasks of a job, which open it. */
   public static void setSecond(Job job, JobInput second) throws IOException {
     InputSpec spec = Objects.requireNonNull(second.spec());
     Configuration input = new Configuration(false);

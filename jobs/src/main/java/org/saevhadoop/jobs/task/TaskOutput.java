@@ -5,7 +5,7 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import org.saevhadoop.format.io.Folder;
 
-/** Takes the output of a task: records of a key and bytes, in order, or files. */
+/** Receives the output of a task: records of a key and bytes, in order, or files. */
 @FunctionalInterface
 public interface TaskOutput {
   /** Hands over the first bytes of an array, which the caller may change afterwards. */
@@ -25,7 +25,7 @@ public interface TaskOutput {
 
   /**
    * Creates the folder of the attempt, from which files are moved when it is committed. Only a job
-   * whose output is files has one.
+   * whose output is files has such a folder.
    */
   default Folder folder() throws IOException, InterruptedException {
     throw new UnsupportedOperationException("the output of the job is records, not files");

@@ -41,7 +41,7 @@ public interface TaskRecords {
     ByteBuffer value() throws IOException;
   }
 
-  /** Returns the number of tasks that have handed over something. */
+  /** Returns the number of tasks that have handed over output. */
   int tasks();
 
   /** Opens the output of a task. */

@@ -34,7 +34,7 @@ final class BlockScan {
   /** The bits of the signs of eight bytes, by which -0.0 differs from 0.0. */
   private final long signs;
 
-  // of the vector that was read last
+  // the hash of the vector that was read last
   private long hash1;
   private long hash2;
   private boolean suspect;
@@ -45,7 +45,7 @@ final class BlockScan {
    * Creates a scan.
    *
    * @param dim the number of values in a vector
-   * @param vectors whether vectors are looked at as a whole, and not only their values
+   * @param vectors whether whole vectors are checked, and not only their values
    */
   BlockScan(DType dtype, long dim, boolean vectors) {
     this.dtype = dtype;
@@ -68,7 +68,7 @@ final class BlockScan {
       case BF16 -> 1L << 7;
       case F16 -> 1L << 10;
       case F8_E5M2 -> 1L << 2;
-      case F8_E4M3 -> 1; // NaN alone has all bits
+      case F8_E4M3 -> 1; // only NaN has all bits
       default -> 0;
     };
   }
@@ -158,11 +158,11 @@ final class BlockScan {
     hash1 = finish(lane1);
     hash2 = finish(lane2);
     suspect = (carries & signs) != 0 || mayHaveOtherNan();
-    zero = (ones & ~signs) == 0 && dtype != DType.F8_E8M0; // which has no zero
+    zero = (ones & ~signs) == 0 && dtype != DType.F8_E8M0; // this type has no zero
     constant = differences == 0 && vectorBytes * Byte.SIZE > dtype.bits();
   }
 
-  /** Returns whether NaN of the type differs from a pattern of exponent bits. */
+  /** Returns whether the type has a NaN that its exponent bits do not show. */
   private boolean mayHaveOtherNan() {
     return dtype == DType.F8_E8M0 || dtype == DType.F8_E4M3FNUZ || dtype == DType.F8_E5M2FNUZ;
   }

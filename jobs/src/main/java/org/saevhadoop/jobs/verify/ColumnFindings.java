@@ -9,7 +9,7 @@ import org.saevhadoop.jobs.task.Streamed;
 
 /** The findings in some values of one column. Findings of other values can be added. */
 final class ColumnFindings implements Streamed {
-  /** How many findings of a kind are listed. */
+  /** The maximum number of findings of a kind that are listed. */
   static final int LISTED = 20;
 
   private static final ContentError[] KINDS = ContentError.values();
@@ -35,7 +35,7 @@ final class ColumnFindings implements Streamed {
   /** The findings with the smallest numbers, in their order, by kind. */
   private final List<List<FoundVector>> listed = new ArrayList<>();
 
-  /** Creates the findings in no values. */
+  /** Creates an instance without findings. */
   ColumnFindings() {
     for (int i = 0; i < KINDS.length; i++) {
       listed.add(new ArrayList<>());

@@ -18,10 +18,10 @@ import org.saevhadoop.format.io.FormatException;
  * Something that is wrong with a dataset, or unusual.
  *
  * @param kind the kind in capitals, such as {@code TRUNCATED} or {@code NAN}
- * @param path the file or folder that is concerned
+ * @param path the affected file or folder
  * @param where the position in it; null if it is not known, or if the problem names it
  * @param expected what was expected; null if that is obvious
- * @param example the number of the stored example; null if no single example is concerned
+ * @param example the number of the stored example; null if no single example is affected
  * @param layer the number of the layer, likewise
  * @param token the token; of columns that are not activations, the index of the vector
  * @param advice advice for the user
@@ -62,7 +62,7 @@ public record Finding(
         Severity.ERROR, e.kind().name(), e.path(), e.where(), e.problem(), e.expected(), advice);
   }
 
-  /** Returns a finding in values, whose coordinates are known. */
+  /** Returns a finding in values with known coordinates. */
   static Finding of(
       ContentError kind,
       FormatException e,

@@ -17,7 +17,7 @@ final class HashTable {
   private int size;
   private final ColumnFindings found = new ColumnFindings();
 
-  /** The slots of the duplicates with the smallest numbers, by these. */
+  /** The slots of the duplicates with the smallest numbers, by number. */
   private final TreeMap<Long, long[]> listed = new TreeMap<>();
 
   /** Adds the vectors of a record of {@link VectorHashes}. */
@@ -48,7 +48,7 @@ final class HashTable {
     }
   }
 
-  /** Returns the index of the slot of a hash, or of the free one for it. */
+  /** Returns the index of the slot of a hash, or of the free slot for it. */
   private int slot(long hash1, long hash2) {
     int count = slots.length / FIELDS;
     int slot = (int) hash2 & count - 1;

@@ -2,7 +2,7 @@ package org.saevhadoop.jobs.verify;
 
 import org.saevhadoop.format.api.PublicApi;
 
-/** How grave a finding is. */
+/** How serious a finding is. */
 @PublicApi
 public enum Severity {
   /** Something is wrong: values are damaged or missing, or readers of the format fail. */

@@ -99,8 +99,8 @@ final class VerificationRun {
   }
 
   /**
-   * Returns whether a dataset can be checked nevertheless, each token as an example, as examples
-   * have different lengths.
+   * Returns whether a dataset whose examples have different lengths can be checked with each token
+   * as an example.
    */
   private boolean flattens(FormatException e) {
     Settings settings = request.spec().format();
@@ -226,7 +226,7 @@ final class VerificationRun {
   /**
    * Adds a failure.
    *
-   * @param severity how grave it is if only its text is known
+   * @param severity the severity if only the text of the failure is known
    */
   private void addFailure(IOException failure, Severity severity) throws IOException {
     FormatException bad = badData(failure);

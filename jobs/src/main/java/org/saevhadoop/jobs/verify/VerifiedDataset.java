@@ -10,8 +10,8 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * The findings of a verification.
  *
- * @param findings errors, then warnings: at most {@value #MAX_FINDINGS}, for values, the smallest
- *     coordinates, at most 20 for each kind and column
+ * @param findings errors, then warnings: at most {@value #MAX_FINDINGS}; of the findings in values,
+ *     at most 20 for each kind and column, with the smallest coordinates
  * @param notListed the number of other findings, by kind
  * @param layers the columns whose values were checked
  * @param checked the amount of data that was checked
@@ -65,7 +65,7 @@ public record VerifiedDataset(
     }
   }
 
-  /** Returns whether there is no finding of a severity or a graver one. */
+  /** Returns whether there is no finding of at least a severity. */
   public boolean isFreeOf(Severity severity) {
     return findings.stream().noneMatch(finding -> finding.severity().compareTo(severity) <= 0);
   }

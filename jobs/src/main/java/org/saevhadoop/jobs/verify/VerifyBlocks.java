@@ -72,8 +72,8 @@ final class VerifyBlocks implements Task {
   }
 
   /**
-   * Checks the blocks from the first one that could not be read. Not necessarily that one is
-   * damaged, as blocks are read together.
+   * Checks the blocks from the first one that could not be read. That block is not necessarily
+   * damaged, because blocks are read together.
    */
   private void checkRest(
       TaskInput input, TaskOutput output, long example, int column, IOException failure)

@@ -2,10 +2,10 @@
  * The check of a dataset: its structure, the checksums of its files, and its values.
  *
  * <p>{@link org.saevhadoop.jobs.verify.Verification} is the verb. Values are checked in a job over
- * blocks: maps look at the bits of each vector once, and find NaN, infinities, zeros, constant
- * vectors and a hash of 128 bits. Hashes are divided into buckets of limited size, and equal ones
- * are found in a table of one bucket at a time: by the client of the job, which reads the output of
- * maps, or by reducers if there are many. Reducers pass on the other findings of maps.
+ * blocks: maps read the bits of each vector once, and find NaN, infinities, zeros, constant vectors
+ * and a hash of 128 bits. Hashes are divided into buckets of limited size, and equal ones are found
+ * in a table of one bucket at a time: by the client of the job, which reads the output of maps, or
+ * by reducers if there are many. Reducers pass on the other findings of maps.
  *
  * <p>Counts are sums, and the listed vectors have the smallest coordinates, so that the result does
  * not depend on splits. A duplicate is a vector that equals another one with smaller coordinates.

@@ -31,7 +31,7 @@ public final class CommandConfiguration {
 
   /** Returns the configuration of the site files on the class path. */
   public static CommandConfiguration ofSiteFiles() {
-    // not a lambda, for which the class of its result would be loaded
+    // not a lambda, because that would load the class of its result
     return ofSiteFiles(
         new Callable<>() {
           @Override
@@ -52,7 +52,7 @@ public final class CommandConfiguration {
 
   /** Returns whether it contains nothing but Hadoop's defaults. */
   public boolean isDefault() {
-    if (isDefault == null) { // most of the time is that of opening the jars
+    if (isDefault == null) { // opening the jars takes most of the time
       ClassLoader loader = Thread.currentThread().getContextClassLoader();
       isDefault = SITE_FILES.stream().allMatch(name -> loader.getResource(name) == null);
     }

@@ -108,7 +108,7 @@ public final class ConfSettings {
     return values;
   }
 
-  /** Returns whether a key of Hadoop is set other than by Hadoop's own defaults. */
+  /** Returns whether anything other than Hadoop's own defaults sets a key of Hadoop. */
   public static boolean isSetByUser(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);
     return sources != null

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * (ParquetFileWriter 1.18), which differs from JVM to JVM. Here they are sorted.
  */
 final class StableFooter {
-  /** The length of the footer and the magic number, which follow it. */
+  /** The size of the length of the footer and the magic number, which follow it. */
   private static final int TRAILER_BYTES = 8;
 
   private @Nullable ByteArrayOutputStream held;

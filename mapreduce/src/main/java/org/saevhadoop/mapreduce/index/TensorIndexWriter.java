@@ -15,7 +15,7 @@ import org.saevhadoop.format.safetensors.index.TensorIndexSink;
 /**
  * Writes an index as one Parquet file, with the columns of safetensors-spark, so that Spark can
  * read it, and the additional columns {@code begin}, {@code end} and {@code header_bytes}. Memory
- * does not grow with the number of entries. Equal entries in the same order give equal bytes.
+ * does not grow with the number of entries. Equal entries in the same order result in equal bytes.
  *
  * <p>Entries may be written in any order, but a lookup is efficient only if similar keys are
  * adjacent, ideally in UTF-8 order.
@@ -27,7 +27,7 @@ public final class TensorIndexWriter implements TensorIndexSink {
    */
   private static final long ROW_GROUP_BYTES = 1 << 20;
 
-  /** Small, because a lookup reads one page of each column. */
+  /** The number of rows of a page: small, because a lookup reads one page of each column. */
   private static final int PAGE_ROWS = 1024;
 
   private static final int PAGE_BYTES = 64 << 10;

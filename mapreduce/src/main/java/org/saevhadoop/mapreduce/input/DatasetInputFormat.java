@@ -25,8 +25,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.SeveralSources;
 
 /**
- * Reads the source that a job's configuration names: a dataset of any format, one that was staged
- * from a stream or shuffled, or several as one.
+ * Reads the source that a job's configuration names: a dataset of any format, a dataset that was
+ * staged from a stream or shuffled, or several datasets as one.
  */
 public final class DatasetInputFormat extends ActivationInputFormat {
   /** Creates the input format. */
@@ -93,8 +93,8 @@ public final class DatasetInputFormat extends ActivationInputFormat {
   }
 
   /**
-   * {@inheritDoc} With Hadoop's security, tasks get tokens for the storages of all sources, and of
-   * blocks that were not staged and are read from the stream.
+   * {@inheritDoc} With Hadoop's security, tasks receive tokens for the storage of each source, and
+   * of blocks that were not staged and are read from the stream.
    */
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {

@@ -25,8 +25,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 import org.saevhadoop.mapreduce.job.SeveralSources;
 
 /**
- * Opens the source that the configuration of a job names: a dataset, one that was staged, or
- * several as one.
+ * Opens the source that the configuration of a job names: a dataset, a staged dataset, or several
+ * datasets as one.
  *
  * @param checked whether the job's client has opened it before
  * @param storage resolves the references in staged files
@@ -75,7 +75,7 @@ public record JobSource(boolean checked, Storage storage, Configuration conf) {
   /**
    * Combines datasets.
    *
-   * @param known the facts about them; null if each must be opened
+   * @param known the facts about the datasets; null if each must be opened
    */
   private Combination combination(SeveralSources several, @Nullable List<SourceFacts> known)
       throws IOException {

@@ -7,7 +7,7 @@ import org.apache.hadoop.io.Text;
 import org.apache.hadoop.io.Writable;
 import org.apache.hadoop.mapreduce.InputSplit;
 
-/** A split that knows the machines that hold its data. */
+/** A split with the names of the machines that store its data. */
 abstract class LocatedSplit extends InputSplit implements Writable {
   private String[] hosts;
 

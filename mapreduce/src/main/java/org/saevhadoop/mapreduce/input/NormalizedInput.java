@@ -25,7 +25,7 @@ final class NormalizedInput {
   }
 
   /**
-   * Returns the input of a task, for which the file is read, if there is one.
+   * Reads the file, if there is one, and returns the input of a task.
    *
    * @throws FormatException if the file has changed since the job was planned
    */

@@ -12,7 +12,7 @@ import java.util.concurrent.Future;
 
 /** Sends requests to a storage, a limited number at a time. */
 final class ParallelRequests implements AutoCloseable {
-  /** A NameNode answers one request in a fraction of the time that it takes to arrive. */
+  /** A NameNode answers a request in a fraction of the time that the request takes to arrive. */
   private static final int MAX_CONCURRENT = 16;
 
   private final ExecutorService threads =

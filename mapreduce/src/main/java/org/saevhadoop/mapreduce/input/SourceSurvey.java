@@ -40,7 +40,7 @@ public record SourceSurvey(SourceFacts facts, Opener opener) {
     }
   }
 
-  /** Opens datasets, several at once, and returns the facts about each. */
+  /** Opens datasets in parallel, and returns the facts about each. */
   public static Opened of(List<Opener> openers) throws IOException {
     SortedMap<Integer, SourceSurvey> found = new ConcurrentSkipListMap<>();
     SortedMap<Integer, FormatException> failures = new ConcurrentSkipListMap<>();

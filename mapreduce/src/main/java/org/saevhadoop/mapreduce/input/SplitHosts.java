@@ -16,17 +16,17 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /**
- * Determines the hosts that store most of a split's bytes. Splits are taken together, as many as
- * read a limited number of parts of files. Each file is then requested once for all splits, and the
- * locations of its blocks are discarded as soon as their bytes are added up.
+ * Determines the hosts that store most of a split's bytes. Splits are looked up in batches that
+ * read a limited number of parts of files. Each file is then requested once for all splits of a
+ * batch, and the locations of its blocks are discarded as soon as their bytes are added up.
  */
 final class SplitHosts {
   private static final int MAX_HOSTS = 3;
 
-  /** The number of parts of files from which on no more splits are taken together. */
+  /** The number of parts of files at which a batch of splits is complete. */
   private static final int MANY_PARTS = 10_000;
 
-  /** Maximum number of blocks in one request. */
+  /** The maximum number of blocks in one request. */
   private static final int MAX_BLOCKS = 128;
 
   /** Locates the storage blocks of a part of a file. */

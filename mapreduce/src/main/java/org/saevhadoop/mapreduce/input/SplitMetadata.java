@@ -7,7 +7,7 @@ import org.apache.hadoop.mapreduce.MRJobConfig;
 
 /**
  * The file in which Hadoop passes the hosts of all splits to the application master. The master
- * refuses one of more than {@code mapreduce.job.split.metainfo.maxsize} bytes, by default 10 MB,
+ * refuses a file of more than {@code mapreduce.job.split.metainfo.maxsize} bytes, by default 10 MB,
  * which is about 100,000 splits with three hosts each.
  */
 final class SplitMetadata {

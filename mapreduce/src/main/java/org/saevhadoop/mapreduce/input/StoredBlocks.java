@@ -46,7 +46,7 @@ public final class StoredBlocks {
   private final List<Integer> ids;
   private final RecordConversion conversion;
 
-  /** On the heap, as digests read the array. */
+  /** On the heap, because digests read the array. */
   private final ByteBuffer part = ByteBuffer.allocate(PART_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   /** Creates an instance for the blocks of a dataset in the requested types. */

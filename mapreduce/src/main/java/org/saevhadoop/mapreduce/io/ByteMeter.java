@@ -5,7 +5,7 @@ import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
- * Counts the bytes that a task reads or writes. It reports them about once in a MiB, because a
+ * Counts the bytes that a task reads or writes. It reports them about once per MiB, because a
  * counter costs more than a comparison, and because {@code mapreduce.task.timeout} ends a task that
  * reports nothing while it copies a large file.
  */

@@ -1,7 +1,7 @@
 package org.saevhadoop.mapreduce.io;
 
 /**
- * Counters of all jobs. Hadoop takes the names that it displays from the properties file of this
+ * Counters of all jobs. Hadoop reads the names that it displays from the properties file of this
  * name.
  */
 public enum DatasetCounter {

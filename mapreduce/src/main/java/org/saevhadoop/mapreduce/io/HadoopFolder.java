@@ -73,8 +73,8 @@ public final class HadoopFolder implements Folder {
   }
 
   /**
-   * Returns whether a file system has folders, which one operation renames with all that is in
-   * them. Other storages copy each file.
+   * Returns whether a file system renames a folder with its content in one operation. Others copy
+   * each file.
    *
    * @hidden
    */
@@ -102,7 +102,7 @@ public final class HadoopFolder implements Folder {
   public Listing list() throws IOException {
     SortedMap<String, Long> files = new TreeMap<>();
     SortedSet<String> folders = new TreeSet<>();
-    // an array of all statuses would need a kilobyte a file
+    // an array of all statuses would need a kilobyte per file
     RemoteIterator<FileStatus> listed = fs.listStatusIterator(directory);
     while (listed.hasNext()) {
       FileStatus status = listed.next();

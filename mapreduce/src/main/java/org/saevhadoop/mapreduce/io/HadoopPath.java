@@ -28,7 +28,7 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
  * @param path the qualified path
  */
 public record HadoopPath(Path path, FileSystem fs, Configuration conf) implements StoragePath {
-  /** Returns a path as one of its storage. */
+  /** Returns a path with its storage: the local disk, or a file system of Hadoop. */
   public static StoragePath of(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path qualified = fs.makeQualified(path);
@@ -93,7 +93,10 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
         && slash(inner.path).startsWith(slash(path));
   }
 
-  /** Compares storages by their service, as the same one may be named with and without a port. */
+  /**
+   * Compares file systems by their service, because the same one can be named with and without a
+   * port.
+   */
   private static boolean isSameStorage(FileSystem a, FileSystem b) {
     String service = a.getCanonicalServiceName();
     return service == null
@@ -169,7 +172,7 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
         }
       }
     } catch (AccessControlException | AccessDeniedException e) {
-      return; // the files in it may be readable all the same
+      return; // the files in it may still be readable
     }
     if (depth > 1) {
       for (Path inner : folders) {
@@ -220,7 +223,7 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
 
   @Override
   public void refuseUnfinished(Location location) throws IOException {
-    if (!HadoopFolder.hasFolders(fs)) { // no run writes in place on storages with a cheap rename
+    if (!HadoopFolder.hasFolders(fs)) { // no run writes in place if a rename is cheap
       refuse(new Path(location.folder().path()));
     }
   }

@@ -16,8 +16,8 @@ import org.saevhadoop.format.storage.LocalPath;
  * Paths as users write them. A text that begins with a scheme and {@code :/} is a URI of Hadoop, in
  * which {@code %} has no special meaning; any other text is a path of the default file system, in
  * which no character has a special meaning except {@code /}. {@code Path} itself would take a colon
- * for the end of a scheme and remove {@code ..} from a local path by its text, which is another
- * path if the component before it is a symbolic link.
+ * for the end of a scheme and remove {@code ..} from a local path lexically, which results in
+ * another path if the component before it is a symbolic link.
  */
 public final class PathArgument {
   private static final Pattern URI =

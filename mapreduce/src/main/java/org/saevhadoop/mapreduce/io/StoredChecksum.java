@@ -43,7 +43,7 @@ public final class StoredChecksum {
   /**
    * Returns the checksum of a file that is about to be written; null if its storage keeps no
    * comparable checksum: on file systems other than HDFS, with other types of checksums, and in
-   * encryption zones, where HDFS stores other bytes than it receives.
+   * encryption zones, where the bytes that HDFS stores differ from the bytes that it receives.
    */
   static @Nullable StoredChecksum of(FileSystem fs, Path file, FSDataOutputStream stream) {
     boolean kept =
@@ -78,7 +78,9 @@ public final class StoredChecksum {
         (int) written.getValue());
   }
 
-  /** The mode is a setting of a client: a client with another mode cannot be asked. */
+  /**
+   * Returns the stored checksum, from a client with this mode: the mode is a setting of the client.
+   */
   private FileChecksum stored() throws IOException {
     if (COMPOSITE.equals(fs.getConf().get(MODE))) {
       return fs.getFileChecksum(file);

@@ -10,8 +10,8 @@
  * org.saevhadoop.format.io} for Hadoop's file systems, and are the only way in which formats access
  * files.
  *
- * <p>{@link org.saevhadoop.format.storage.StoragePath} is a path that is read: of the local disk,
- * with Java alone, or of a file system of Hadoop.
+ * <p>{@link org.saevhadoop.format.storage.StoragePath} is a path that is read: on the local disk,
+ * with Java alone, or in a file system of Hadoop.
  *
  * <p>{@link org.saevhadoop.mapreduce.io.StorageTokens} obtains the delegation tokens with which the
  * tasks of a job access secured storage. Every InputFormat and OutputFormat calls it for the paths

@@ -50,7 +50,7 @@ public final class CombineKeys {
           null,
           "The datasets that are read as one.");
 
-  /** The facts about them that the client knows. */
+  /** The facts about these datasets that the client knows. */
   public static final SettingKey<List<SourceFacts>> FACTS =
       SettingKey.internal(
           "saev.input.facts",
@@ -65,7 +65,7 @@ public final class CombineKeys {
     return List.of(WITH, COMBINE, RENUMBER);
   }
 
-  /** Returns the keys that tell tasks about several sources. */
+  /** Returns the keys that describe several sources to tasks. */
   static List<SettingKey<?>> ofTasks() {
     return List.of(SOURCES, FACTS);
   }

@@ -25,8 +25,7 @@ import org.saevhadoop.format.tensor.RoundingPolicy;
 /**
  * The types in which a job reads values, and how it normalizes them before they are rounded.
  *
- * @param all the type of all columns that have no type of their own in {@code own}; null for the
- *     default
+ * @param all the type of all columns without a type in {@code own}; null for the default
  * @param stored whether the default is the stored type, instead of float32 for activations
  * @param own the types of single columns, by name
  * @param rounding the rounding of values that the type cannot hold exactly

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** The examples {@code [first, first + count)}. */
 public record ExampleRange(long first, long count) {
-  /** Returns the parts of ranges that are in one of other ranges. Both lists are ascending. */
+  /** Returns the intersection of two ascending lists of ranges. */
   public static List<ExampleRange> restrict(List<ExampleRange> ranges, List<ExampleRange> others) {
     List<ExampleRange> common = new ArrayList<>();
     int begin = 0;

@@ -79,7 +79,7 @@ public record InputSpec(
     /**
      * Returns the order in which the blocks of a table are read.
      *
-     * @throws IllegalArgumentException if the sample is one of another number of examples
+     * @throws IllegalArgumentException if the sample was made for another number of examples
      */
     public RecordSelection selection(TableShape table) {
       if (sample != null && sample.examples() != table.examples()) {

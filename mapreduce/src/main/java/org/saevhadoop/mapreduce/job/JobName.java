@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.Quote;
 
 /** The names under which clusters list the jobs of this program. */
 public final class JobName {
-  /** Maximum length of the dataset's name in the name of a job. */
+  /** The maximum length of the dataset's name in the name of a job. */
   private static final int MAX_NAME = 100;
 
   private JobName() {}

@@ -16,7 +16,7 @@ public final class OutputKeys {
     ALWAYS,
     NEVER;
 
-    /** Returns whether files are forced on a file system, which is a local one or not. */
+    /** Returns whether files are forced to the disk on a file system. */
     public boolean forces(boolean local) {
       return this == ALWAYS || this == AUTO && local;
     }
@@ -168,7 +168,7 @@ public final class OutputKeys {
         "The class of the ActivationInputFormat that opens " + dataset.name() + ".");
   }
 
-  /** Returns all of them. */
+  /** Returns all keys of this class. */
   public static List<SettingKey<?>> all() {
     return List.of(
         GEOMETRY,

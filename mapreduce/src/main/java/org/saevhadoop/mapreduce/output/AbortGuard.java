@@ -10,11 +10,11 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * A committer that passes every call to another one, and keeps the end of an application master
- * from being the end of its job. The shutdown hook of {@code MRAppMaster} (Hadoop 3.4 and 3.5)
- * calls {@code abortJob} whenever its JVM ends: five seconds after a job that succeeded, when the
- * next job may already write to the same folder, and before another attempt of the master that is
- * to recover the tasks. A job that has really failed or was killed is aborted before the JVM ends.
+ * A committer that passes calls to another one, but does not abort a job only because its
+ * application master ends. The shutdown hook of {@code MRAppMaster} (Hadoop 3.4 and 3.5) calls
+ * {@code abortJob} whenever its JVM ends: five seconds after a job that succeeded, when the next
+ * job may already write to the same folder, and before another attempt of the master that is to
+ * recover the tasks. A job that has really failed or was killed is aborted before the JVM ends.
  */
 public class AbortGuard extends PathOutputCommitter {
   private final PathOutputCommitter committer;

@@ -66,7 +66,7 @@ public final class CommitterFiles implements JobFiles {
         new TaskAttemptID(new TaskID(job.getJobID(), TaskType.MAP, task), 0));
   }
 
-  /** Returns an attempt, which begins when it is first asked for. */
+  /** Returns an attempt, which begins when it is first requested. */
   private synchronized Attempt begun(String name) throws IOException {
     Attempt known = attempts.get(name);
     if (known == null) {

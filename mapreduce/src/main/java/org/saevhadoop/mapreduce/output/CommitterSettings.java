@@ -3,7 +3,7 @@ package org.saevhadoop.mapreduce.output;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.lib.output.FileOutputCommitter;
 
-/** Settings of the committers of storages for jobs of this project. */
+/** Settings of storage committers for jobs of this project. */
 public final class CommitterSettings {
   private static final String S3A = "fs.s3a.committer.";
 

@@ -29,9 +29,9 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 
 /**
- * Makes a dataset of the files of a job whose tasks are all committed. In the folder of a run, each
- * step may be repeated after an interruption: the application master may die at any time, and the
- * next one begins again.
+ * Makes a dataset from the files of a job whose tasks are all committed. In the folder of a run,
+ * each step may be repeated after an interruption: the application master may die at any time, and
+ * the next one begins again.
  *
  * @param writes returns the output, with separate writers
  * @param storage the storage of the location
@@ -162,8 +162,9 @@ public record DatasetCompletion(
   }
 
   /**
-   * Writes a document, under another name first: one of an earlier attempt may be half-written. A
-   * dataset that is written at its path is marked as unfinished, and a rename may be a copy there.
+   * Writes a document, under another name first, because a document of an earlier attempt may be
+   * half-written. In a dataset that is written at its path, the document is not renamed: a marker
+   * shows that the dataset is unfinished, and a rename may be a copy.
    */
   private void write(Folder folder, Document document) throws IOException {
     StoragePath to = path(document.name());
@@ -213,7 +214,10 @@ public record DatasetCompletion(
         run, output(), published, spec().replace(), storage, DatasetFormats.registry());
   }
 
-  /** Returns which files of a task vouch for the others: the data files, not their companions. */
+  /**
+   * Returns the files of a task whose presence shows that the others are complete: the data files,
+   * not their companions.
+   */
   public Set<String> dataFiles(Set<String> names) throws IOException {
     WritePlan plan = writes.get().plan();
     Set<String> found = new HashSet<>();

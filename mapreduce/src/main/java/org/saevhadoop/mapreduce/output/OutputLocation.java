@@ -20,7 +20,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
 
 /**
- * Where a job writes.
+ * The location to which a job writes.
  *
  * @param spec the output of the job
  * @param folder the folder that receives its files; null if a job without a run has none

@@ -32,9 +32,9 @@
  * <p>{@link org.saevhadoop.mapreduce.output.DatasetCommitter} wraps another committer, and {@link
  * org.saevhadoop.mapreduce.output.DatasetCompletion} makes the committed files a dataset;
  * docs/architecture.md describes both. With {@code saev.output.publish}, the output directory is
- * then moved to that path, see {@link org.saevhadoop.format.publish}; it is deleted if the job
- * fails. Without it, files appear in the output directory while the job commits, and the document
- * that makes them a dataset appears last.
+ * then moved to that path ({@link org.saevhadoop.format.publish}); it is deleted if the job fails.
+ * Without it, files appear in the output directory while the job commits, and the document that
+ * makes them a dataset appears last.
  *
  * <p>An application master that ends calls {@code abortJob}, even if its job has succeeded; {@link
  * org.saevhadoop.mapreduce.output.AbortGuard} states when an abort must do nothing.

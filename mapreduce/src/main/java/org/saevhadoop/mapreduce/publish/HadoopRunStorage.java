@@ -47,7 +47,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /** A file system of Hadoop other than the local disk. */
 public final class HadoopRunStorage implements RunStorage {
-  /** Times of modification of some storages are whole seconds. */
+  /** Some file systems store times of modification in whole seconds. */
   private static final long POLL_MILLIS = 2000;
 
   private final FileSystem fs;
@@ -77,7 +77,7 @@ public final class HadoopRunStorage implements RunStorage {
 
   /**
    * Creates the folder of a task, as {@link RunStorage#createWithin} does. A committer of the
-   * storage may keep it elsewhere than in the output.
+   * storage may keep it outside the output.
    */
   public static void createWithin(StoragePath output, StoragePath task, Configuration conf)
       throws IOException {
@@ -138,7 +138,7 @@ public final class HadoopRunStorage implements RunStorage {
     }
   }
 
-  /** Object stores have no owners: S3A reports the user who asks. */
+  /** Returns an entry. Object stores have no owners: S3A reports the user who asks. */
   private Entry entry(FileStatus status) {
     String owner = hasFolders() ? status.getOwner() : "";
     EntryKind kind = EntryKind.of(status.isDirectory(), status.isFile());
@@ -166,8 +166,8 @@ public final class HadoopRunStorage implements RunStorage {
 
   /**
    * Creates a folder. {@code mkdirs} reports success for a folder that exists and creates missing
-   * parents, so both are checked before; two runs that pass the check at once are kept apart by the
-   * lock.
+   * parents, so both are checked first; the lock keeps apart two runs that pass the check at the
+   * same time.
    */
   @Override
   public boolean createFolder(StoragePath folder) throws IOException {
@@ -202,7 +202,7 @@ public final class HadoopRunStorage implements RunStorage {
 
   /**
    * Renames atomically on HDFS. {@code FileSystem.rename} would move the folder into an existing
-   * one; for other file systems, this is checked before.
+   * one; on other file systems, this is checked first.
    */
   @Override
   public void rename(StoragePath from, StoragePath to) throws IOException {
@@ -219,8 +219,8 @@ public final class HadoopRunStorage implements RunStorage {
   }
 
   /**
-   * Replaces atomically on HDFS. Other storages have no such operation, but only a small document
-   * is moved: it is written again, because the creation of an object is atomic.
+   * Replaces atomically on HDFS. Other file systems have no such operation; the file, which is a
+   * small document, is written again, because the creation of an object is atomic.
    */
   @Override
   public void replace(StoragePath from, StoragePath to) throws IOException {
@@ -258,7 +258,7 @@ public final class HadoopRunStorage implements RunStorage {
 
   @Override
   public void force(StoragePath folder) {
-    // a NameNode has written a change to its journal before it answers; other storages have no
+    // a NameNode writes a change to its journal before it answers; other file systems have no
     // such operation
   }
 

@@ -76,7 +76,7 @@ public final class RenamingCommitter extends PathOutputCommitter {
     return true;
   }
 
-  /** Does nothing, as the files of a committed task are in their folder. */
+  /** Does nothing, because the files of a committed task are in their folder. */
   @Override
   public void recoverTask(TaskAttemptContext task) {}
 

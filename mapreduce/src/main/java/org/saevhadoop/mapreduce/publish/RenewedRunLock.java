@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.PathArgument;
 
 /**
- * A lock by a file on a storage that is not the local disk: HDFS or an object store. The file
+ * A lock by means of a file on storage other than the local disk: HDFS or an object store. The file
  * contains an id of its holder, which rewrites it periodically; if that stops for a time, the lock
  * is void. Both the last renewal and the present are times of the storage, the latter obtained by
  * writing a file: the clocks of clients play no part. A reader sees an id or no file: on HDFS,
@@ -77,14 +77,14 @@ final class RenewedRunLock implements RunLock {
         return null;
       }
     }
-    // of two clients that find a void lock at once, the later one may delete the lock of the
+    // if two clients find a void lock together, the later one may delete the lock of the
     // earlier one, which finds out by isCurrent()
     long interval = timeout.toMillis() / RENEWALS;
     lock.renewer.scheduleWithFixedDelay(lock::renew, interval, interval, TimeUnit.MILLISECONDS);
     return lock;
   }
 
-  /** Creates the file, and returns whether it has the id: storages may ignore the condition. */
+  /** Creates the file, and returns whether it has the id: a storage may ignore the condition. */
   private boolean create() throws IOException {
     if (fs.exists(file)) {
       return false;
@@ -101,7 +101,10 @@ final class RenewedRunLock implements RunLock {
     return isCurrent();
   }
 
-  /** On HDFS, the folder of the file is not created: if it is gone, the run is over. */
+  /**
+   * Returns a builder of the file. On HDFS, the folder is not created: if it is gone, the run is
+   * over.
+   */
   private FSDataOutputStreamBuilder<?, ?> builder(Path path, boolean overwrite) {
     FSDataOutputStreamBuilder<?, ?> builder = fs.createFile(path);
     builder.overwrite(overwrite);

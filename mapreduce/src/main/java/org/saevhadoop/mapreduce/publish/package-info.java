@@ -1,5 +1,5 @@
 /**
- * Publication on the storages of Hadoop, and from its committers.
+ * Publication on Hadoop's file systems, and by Hadoop's committers.
  *
  * <p>{@link org.saevhadoop.mapreduce.publish.HadoopRunStorage} gives {@link
  * org.saevhadoop.format.publish} access to HDFS and object stores, with a lock that is renewed as

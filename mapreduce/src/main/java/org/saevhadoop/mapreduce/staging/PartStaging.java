@@ -45,7 +45,7 @@ record PartStaging(StreamAccess stream, InputSpec input, StagingPass pass, Stora
       stream.stage(
           opened.part(), inputs, input.format(), input.projection(), staged, target, local);
     }
-    read.flush(); // Hadoop takes no progress of a reader that is being closed
+    read.flush(); // Hadoop asks no reader for progress while closing it
     if (files instanceof LocalFolder) {
       written.accept(files.files().values().stream().mapToLong(Long::longValue).sum());
     }

@@ -54,7 +54,7 @@ public record StagingJob(
     void run(StagingJob job) throws IOException, InterruptedException;
   }
 
-  /** Returns the step of the verb that the job is, for progress and messages. */
+  /** Returns the name of the job as a step of the verb, for progress and messages. */
   public String step() {
     return StagingPass.of(settings).compares() ? "verify" : "unpack";
   }
@@ -149,7 +149,7 @@ public record StagingJob(
     }
 
     /**
-     * Returns a meter of the bytes that are read. A task has one record, and Hadoop takes the
+     * Returns a meter of the bytes that are read. A task has one record, and Hadoop reads the
      * progress of a task from its reader only between records; requesting one more record, which
      * does not exist, makes Hadoop do so.
      */

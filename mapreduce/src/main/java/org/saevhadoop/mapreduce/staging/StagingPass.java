@@ -105,8 +105,8 @@ record StagingPass(
    *
    * @param all an element for each part of the stream
    * @param path the source, for messages
-   * @throws FormatException if they do not have the files that they had when the pass was planned:
-   *     without a file, the files after it have other numbers
+   * @throws FormatException if the parts do not have the files that they had when the pass was
+   *     planned: without a file, the files after it have other numbers
    */
   <T> List<T> only(List<T> all, Function<T, Part> partOf, String path) throws FormatException {
     check(files(all.stream().map(partOf).toList()), path);
@@ -117,7 +117,7 @@ record StagingPass(
   }
 
   /**
-   * Checks that parts were made of a stream with the same files.
+   * Checks that parts were made from a stream with the same files.
    *
    * @param done the records of earlier passes
    */

@@ -85,7 +85,7 @@ public record StreamStaging(
     checkFiles(parts, location, settings);
     stream.join(staged, location, settings, request);
     commit(staged, JOINED);
-    // tasks share it, and must not use the queue by which this thread forces files
+    // tasks share it, and must not use the queue with which this thread forces files
     StagedFolder read = StagedFolder.of(folder.folder());
     return stream.openStaged(read, source.storage(), DatasetFormats.registry());
   }
@@ -128,7 +128,7 @@ public record StreamStaging(
             .filter(part -> known == null || !known.contains(part.number()))
             .toList();
     for (Part part : left) {
-      open().forget(StagingPass.name(part)); // its blocks may not be those that are chosen now
+      open().forget(StagingPass.name(part)); // it may lack the blocks that are chosen now
     }
     if (known == null || !left.isEmpty()) {
       messages.accept(read(left, parts) + "to number the examples");

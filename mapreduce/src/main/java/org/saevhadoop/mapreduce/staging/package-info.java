@@ -11,11 +11,11 @@
  *
  * <p>A part is staged by {@code PartStaging}, in a thread of this process or in a task of Hadoop.
  * Tasks of Hadoop write files through a committer ({@link
- * org.saevhadoop.mapreduce.staging.SideFiles}); both rename the files of a complete part, so the
- * files of a failed task never appear in the folder, and the record of a part, which is renamed
- * last, vouches for all of its files ({@link org.saevhadoop.format.staged.StagedFolder}). The
- * folder is temporary: its owner creates and deletes it. In the folder of a run, files are forced
- * to the disk.
+ * org.saevhadoop.mapreduce.staging.SideFiles}); in both cases, the files of a complete part are
+ * renamed, so the files of a failed task never appear in the folder, and the record of a part,
+ * which is renamed last, shows that all of its files are complete ({@link
+ * org.saevhadoop.format.staged.StagedFolder}). The folder is temporary: its owner creates and
+ * deletes it. In the folder of a run, files are forced to the disk.
  */
 @Internal
 @NullMarked

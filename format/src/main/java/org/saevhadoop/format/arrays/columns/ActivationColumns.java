@@ -30,14 +30,14 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Mapping from table columns to activations: {@code layer_<l>} of {@code [token, dim]} for each
- * layer, or {@code acts} of {@code [layer, token, dim]}, or as given by {@link ArrayMapping}s. The
- * table may also have patch labels: a U8 column {@code labels} of {@code [patch]}, with at most as
- * many patches as tokens, and integers of the tokens: I64 columns of {@code [token]} that the
- * metadata names. With {@link #ROWS_KEY}, columns have no dimension of tokens or patches.
+ * layer, {@code acts} of {@code [layer, token, dim]}, or the columns that {@link ArrayMapping}s
+ * name. The table may also have patch labels: a U8 column {@code labels} of {@code [patch]}, with
+ * at most as many patches as tokens, and per-token integers: I64 columns of {@code [token]} that
+ * the metadata names. With {@link #ROWS_KEY}, columns have no dimension of tokens or patches.
  *
  * @param inner the offset of the block of each layer in the block of its column
  * @param labels the index of the column of the labels; -1 if there is none
- * @param tokens the indexes of the columns of integers of the tokens
+ * @param tokens the indexes of the columns of per-token integers
  * @param unread the names of all other columns
  */
 public record ActivationColumns(
@@ -50,10 +50,10 @@ public record ActivationColumns(
   /** Metadata key of the layers of {@code acts} in stored order, separated by commas. */
   public static final String LAYERS_KEY = "saev.layers";
 
-  /** Metadata key of the columns that are integers of the tokens, separated by commas. */
+  /** Metadata key of the columns that are per-token integers, separated by commas. */
   public static final String TOKEN_ARRAYS_KEY = "saev.token_arrays";
 
-  /** Metadata key of files whose columns have no dimension of tokens: examples have one. */
+  /** Metadata key of files whose columns have no dimension of tokens: each example is one token. */
   public static final String ROWS_KEY = "saev.rows";
 
   private static final Pattern TOKEN_ARRAY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,199}");
@@ -69,7 +69,8 @@ public record ActivationColumns(
    *
    * @param metadata the metadata of the file, which may contain {@link #LAYERS_KEY}
    * @param mappings the columns that are activations; empty to detect them by name
-   * @throws FormatException if the columns are not activations, or the labels are not labels
+   * @throws FormatException if the columns are not activations, or if the column of labels is not
+   *     valid
    */
   public static ActivationColumns of(
       String path, TableShape table, Map<String, String> metadata, List<ArrayMapping> mappings)
@@ -97,7 +98,7 @@ public record ActivationColumns(
     return new TableShape(rows.examples(), columns, rows.columnIds());
   }
 
-  /** Returns whether integers of tokens may have a name, which no column and no labels have. */
+  /** Returns whether a name is valid for per-token integers, and not reserved. */
   private static boolean isTokenArray(String name) {
     return TOKEN_ARRAY.matcher(name).matches()
         && !name.equals(Column.LABELS)
@@ -109,14 +110,14 @@ public record ActivationColumns(
     return (index, layer) -> table.offset(index, columns[layer]) + inner[layer];
   }
 
-  /** Returns the indexes of the columns that contain the layers, ascending and each once. */
+  /** Returns the distinct indexes of the columns that contain the layers, in ascending order. */
   List<Integer> columnsOf(List<Integer> layerIndexes) {
     return layerIndexes.stream().map(layer -> columns[layer]).distinct().sorted().toList();
   }
 
   /**
    * Returns the order of the blocks in a shard: by layer, in the order of the columns, if each
-   * layer has a separate column and columns are stored one after another; else by example.
+   * layer has a separate column and columns are stored one after another; otherwise by example.
    *
    * @param byColumn whether a shard stores the columns one after another, in their order
    */
@@ -134,7 +135,7 @@ public record ActivationColumns(
    * Returns the description of the activations. A document that cannot be read leads to a warning
    * and is treated as absent.
    *
-   * @param warnings accepts warnings for the user, also about columns that are not read
+   * @param warnings accepts warnings for the user, including those about columns that are not read
    */
   public Activations activations(
       Provenance provenance, ProvenanceReader reader, Consumer<String> warnings) {
@@ -210,7 +211,7 @@ public record ActivationColumns(
   /**
    * Returns the index of the column of patch labels; -1 if there is none.
    *
-   * @param isMapped whether the table is foreign, so that its labels may describe examples
+   * @param isMapped whether the user has mapped the columns, so that labels may describe examples
    */
   private static int labels(
       String path, TableShape table, Geometry geometry, Set<Integer> read, boolean isMapped)
@@ -240,7 +241,7 @@ public record ActivationColumns(
     return -1;
   }
 
-  /** Returns the names of the columns of integers of the tokens, by the metadata of a file. */
+  /** Returns the names of the columns of per-token integers from the metadata of a file. */
   private static List<String> tokenNames(Map<String, String> metadata) {
     String names = metadata.get(TOKEN_ARRAYS_KEY);
     return names == null ? List.of() : List.of(names.split(","));

@@ -18,7 +18,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tokens.TokenArrays;
 
-/** Activations in any table: a dataset whose columns are the layers in the columns of the table. */
+/** Activations in any table, as a dataset whose columns are the layers. */
 public class ColumnActivations implements ActivationDataset {
   private final TableDataset table;
   private final ActivationColumns columns;
@@ -29,8 +29,8 @@ public class ColumnActivations implements ActivationDataset {
   /**
    * Creates a dataset.
    *
-   * @param activations the description of the activations, with the shape that {@code columns} has
-   * @param order determines the order of the blocks, whose columns are layers, in a shard
+   * @param activations the description of the activations, with the shape in {@code columns}
+   * @param order supplies the order of the blocks in a shard, with layers as columns
    * @param warnings warnings for the user, including warnings about the table
    */
   public ColumnActivations(

@@ -12,7 +12,8 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Labels that are a column of a table, in example order. One file of the table is open at a time.
+ * Labels in a column of a table, in the order of the examples. One file of the table is open at a
+ * time.
  */
 final class ColumnLabels implements PatchLabels {
   private final TableDataset table;
@@ -22,7 +23,7 @@ final class ColumnLabels implements PatchLabels {
   private @Nullable Input file;
   private @Nullable Part part;
 
-  /** The data file that is open. */
+  /** The open data file. */
   private record Part(Shard shard, Input file, BlockOffsets placement) {}
 
   /**

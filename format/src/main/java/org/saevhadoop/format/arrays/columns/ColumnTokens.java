@@ -11,7 +11,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * Integers of tokens that are columns of a table.
+ * Per-token integers that are columns of a table.
  *
  * @param columns the indexes of I64 columns of {@code [token]}
  */

@@ -6,13 +6,13 @@ import org.saevhadoop.format.io.ErrorKind;
 public enum ArrayError implements ErrorKind {
   /** No file or array matches a pattern. */
   NO_MATCH,
-  /** Files that the names of others count are missing. */
+  /** Files are missing: the names of the others state how many there are. */
   INCOMPLETE,
   /** A document next to arrays is malformed. */
   BAD_DOCUMENT,
   /** Several interpretations are possible. */
   AMBIGUOUS,
-  /** Two arrays hold the same layer of the same examples. */
+  /** Two arrays contain the same layer of the same examples. */
   DUPLICATE,
   /** The rank of an array contradicts its mapping, or token ids or a mask do not fit the tokens. */
   BAD_SHAPE,
@@ -24,12 +24,12 @@ public enum ArrayError implements ErrorKind {
   MISSING_LAYER,
   /** The number of a layer is not known. */
   NO_LAYER_NUMBER,
-  /** Another process holds the lock next to a file, which it has not finished. */
+  /** Another process has not finished a file and holds the lock file next to it. */
   BEING_WRITTEN,
   /** The files differ from the survey. */
   CHANGED;
 
-  /** Different tokens are found when compressed arrays are staged. */
+  /** Returns true for differing tokens, which are found only when compressed arrays are staged. */
   @Override
   public boolean isOfData() {
     return this == DIFFERENT_TOKENS;

@@ -12,13 +12,13 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * @param arrays the arrays in the order of the file; must not change
  * @param values numbers, strings and booleans stored with the arrays, by their names, in the order
  *     of the file: {@link Long}, {@link Double}, {@link String} or {@link Boolean}
- * @param entries the entries of the ZIP archive that hold elements, each with its CRC-32; empty if
- *     the file is not a ZIP archive. The elements of a compressed entry cannot be read in place
+ * @param entries the entries of the ZIP archive that contain elements, each with its CRC-32; empty
+ *     if the file is not a ZIP archive. The elements of a compressed entry cannot be read in place
  * @param warnings findings that are unusual but valid, without the path of the file
  * @param following the same arrays for the examples that follow, such as further record batches;
  *     empty if each array is in one piece. The values, entries and warnings of this object apply to
- *     all of them
- * @param hasSamples whether the file has sample metadata of its examples, which its reader returns
+ *     all parts
+ * @param hasSamples whether the file has sample metadata, which its reader returns
  */
 public record ArrayFile(
     List<FileArray> arrays,
@@ -27,7 +27,7 @@ public record ArrayFile(
     List<String> warnings,
     List<ArrayFile> following,
     boolean hasSamples) {
-  /** Name of an array in a file that gives it none. */
+  /** Name of an array that has no name in its file. */
   public static final String UNNAMED = "array";
 
   public ArrayFile {
@@ -46,7 +46,7 @@ public record ArrayFile(
     this(arrays, values, entries, warnings, List.of(), false);
   }
 
-  /** Returns the content with other parts. */
+  /** Returns the same content with other parts after the first one. */
   public ArrayFile withFollowing(List<ArrayFile> parts) {
     return new ArrayFile(arrays, values, entries, warnings, parts, hasSamples);
   }
@@ -56,13 +56,13 @@ public record ArrayFile(
     return new ArrayFile(arrays, values, entries, warnings, following, isPresent);
   }
 
-  /** Creates the content of a file that holds only arrays. */
+  /** Creates the content of a file that contains only arrays. */
   public static ArrayFile of(List<FileArray> arrays) {
     return new ArrayFile(arrays, Map.of(), List.of(), List.of());
   }
 
   /**
-   * Creates the content of a file that holds its examples in several parts.
+   * Creates the content of a file that stores its examples in several parts.
    *
    * @param parts the same arrays of successive examples; at least one
    */

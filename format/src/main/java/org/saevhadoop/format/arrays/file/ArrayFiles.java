@@ -19,12 +19,12 @@ public final class ArrayFiles {
    * A file.
    *
    * @param path the path relative to the folder of the dataset
-   * @param bytes the length of the file; in bytes
+   * @param bytes the length of the file in bytes
    * @param parts the values of the placeholders in its name
    */
   public record Found(
       Folder folder, String name, String path, long bytes, Map<NamePattern.Part, String> parts) {
-    /** Returns this file, which is read from an open one if there is one. */
+    /** Returns this file, to be read from an open file if there is one. */
     public Found opened(@Nullable Input open) {
       return open == null
           ? this
@@ -40,7 +40,7 @@ public final class ArrayFiles {
   /** Ending of the lock file that a process holds next to a file while it writes that file. */
   private static final String LOCK = ".lock";
 
-  /** Names of files, without their ending, that describe the activations next to them. */
+  /** Names, without ending, of files that describe the activations next to them. */
   private static final Set<String> BESIDE = Set.of("mean", "std");
 
   private ArrayFiles(Location location, ArrayReader reader, @Nullable NamePattern pattern) {
@@ -50,7 +50,7 @@ public final class ArrayFiles {
   }
 
   /**
-   * Returns the files of a dataset, in an order that depends on their paths only.
+   * Returns the files of a dataset in an order that depends only on their paths.
    *
    * @throws org.saevhadoop.format.io.FormatException if there are none, or if their names show that
    *     some are missing
@@ -85,8 +85,8 @@ public final class ArrayFiles {
   }
 
   /**
-   * Returns whether a file or folder may contain data, by its name: hidden and unfinished files do
-   * not.
+   * Returns whether a file or folder may contain data, judging by its name: hidden and unfinished
+   * files do not.
    */
   public static boolean isData(String name) {
     return !name.startsWith(".") && !name.contains(".tmp");

@@ -10,10 +10,10 @@ import org.saevhadoop.format.samples.SampleMetadata;
 
 /** Reads the headers of files of one kind, but no elements. */
 public interface ArrayReader {
-  /** Returns whether a file is of this kind, by its name. */
+  /** Returns whether a file is of this kind, judging by its name. */
   boolean isNamed(String file);
 
-  /** Returns the files of a folder that are of this kind, by their names. */
+  /** Returns the files of a folder that are of this kind, judging by their names. */
   default List<String> named(Collection<String> files) {
     return files.stream().filter(this::isNamed).toList();
   }
@@ -30,14 +30,14 @@ public interface ArrayReader {
    * Reads the names, types and positions of the arrays in a file.
    *
    * @param folder the folder that contains the file and its documents
-   * @throws org.saevhadoop.format.io.FormatException if the file is malformed, or holds elements
+   * @throws org.saevhadoop.format.io.FormatException if the file is malformed, or contains elements
    *     that cannot be read in place
    */
   ArrayFile read(Folder folder, String file) throws IOException;
 
   /**
-   * Opens a file that has the elements of an array at the offsets of its layout. The elements of a
-   * compressed entry are inflated.
+   * Opens the file of an array, in which the elements are at the offsets of the array's layout. The
+   * elements of a compressed entry are inflated.
    *
    * @param folder the folder of the dataset
    * @param path the path of the file, relative to the folder
@@ -48,8 +48,8 @@ public interface ArrayReader {
   }
 
   /**
-   * Returns the sample metadata that a file has of its examples, which are numbered from 0; empty
-   * if it has none.
+   * Returns the sample metadata that a file stores for its examples, which are numbered from 0;
+   * empty if there is none.
    *
    * @param folder the folder of the dataset
    * @param path the path of the file, relative to the folder
@@ -59,7 +59,7 @@ public interface ArrayReader {
   }
 
   /**
-   * Returns the names of the fields of that sample metadata, if all examples have the same ones.
+   * Returns the field names of the sample metadata of a file, if all examples have the same fields.
    *
    * @param folder the folder of the dataset
    * @param path the path of the file, relative to the folder

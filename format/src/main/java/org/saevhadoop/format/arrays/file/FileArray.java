@@ -8,13 +8,13 @@ import org.saevhadoop.format.tensor.DType;
  * An array in a file, whose elements are read in place.
  *
  * @param name the name of the array in its file, with periods between the keys of nested
- *     containers; {@link ArrayFile#UNNAMED} if the file holds one array without a name
- * @param layout the positions of the elements in the file, and the shape; if its entry of a ZIP
- *     archive is compressed, the positions in the entry
+ *     containers; {@link ArrayFile#UNNAMED} if the file contains one array without a name
+ * @param layout the positions of the elements in the file, and the shape; in a compressed entry of
+ *     a ZIP archive, the positions in the content of the entry
  * @param swapUnit the number of bytes that are reversed together in big-endian elements; 1 if the
  *     elements are little-endian
- * @param companion the path, relative to the folder of the dataset, of the file of integers next to
- *     the file of the activations; empty if one file holds both
+ * @param companion the path, relative to the folder of the dataset, of a separate file of integers
+ *     next to the file of the activations; empty if the array is in the file of the activations
  */
 public record FileArray(
     String name, DType dtype, StridedLayout layout, int swapUnit, String companion) {

@@ -6,23 +6,23 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A file whose first bytes are read in one request: a header takes several reads, and small files
- * are little more than a header. It must not change while it is open.
+ * A file whose first bytes are read in one request, because a header takes several reads and small
+ * files contain little more than a header. It must not change while it is open.
  */
 public final class FileHead implements Input.Filter {
   private final Input file;
   private final int most;
 
-  /** Null until it is needed. */
+  /** Null until the first read. */
   private @Nullable ByteBuffer head;
 
-  /** Negative until it is needed. */
+  /** Negative until the length is needed. */
   private long length = -1;
 
   /**
    * Wraps a file.
    *
-   * @param file closed with this one
+   * @param file the file, which is closed with this one
    * @param most the maximum number of bytes that are kept in memory
    */
   public FileHead(Input file, int most) {

@@ -18,20 +18,20 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Files in a folder whose names show that they are several datasets, or one and its copies.
+ * Files in a folder whose names show that they are several datasets, or one dataset and its copies.
  *
- * @param problem the property that the names share, to follow "has"
+ * @param problem the description of the sets, which follows "has" in a message
  * @param isCopied whether some files are copies of others
  * @param sets the names of the files of each dataset
  */
 public record FileSets(String problem, boolean isCopied, List<List<String>> sets) {
   private static final int MAX_SHOWN = 4;
 
-  /** How file managers and browsers name a copy. */
+  /** Names that file managers and browsers give to copies. */
   private static final Pattern COPY =
       Pattern.compile("(.*?)(?: \\([0-9]+\\)| - Copy| copy(?: [0-9]+)?)(\\.[^.]*)?");
 
-  /** Words for sets that serve to train and to measure. */
+  /** Words for training sets and evaluation sets. */
   private static final Pattern SPLIT =
       Pattern.compile(
           "(?:(?<![A-Za-z])(?i:(train|val|test|dev|eval|holdout)(?:ing|id|idation|uation)?)"
@@ -47,14 +47,14 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
     sets = List.copyOf(sets);
   }
 
-  /** Finds copies, and sets for training and for measuring; empty if there are none. */
+  /** Finds copies, or training and evaluation sets; empty if there are none. */
   public static Optional<FileSets> of(Collection<String> names) {
     return copies(names).or(() -> splits(names));
   }
 
   /**
-   * Finds datasets whose names differ in words: of files without numbers, or with the same numbers
-   * for each word; empty if the files are one dataset.
+   * Finds datasets whose file names differ in words, either without numbers or with the same
+   * numbers for each word; empty if the files are one dataset.
    */
   public static Optional<FileSets> ofWords(Collection<String> names) {
     Map<String, List<String>> words = new LinkedHashMap<>();
@@ -81,7 +81,7 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
         : Optional.empty();
   }
 
-  /** Finds files with a word for training or measuring in their names. */
+  /** Finds training and evaluation sets by the names of files. */
   private static Optional<FileSets> splits(Collection<String> names) {
     Map<String, List<String>> sets = new TreeMap<>(TRAINING_FIRST);
     for (String name : names) {
@@ -97,8 +97,8 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
   }
 
   /**
-   * Returns the uppermost folders that are sets for training and for measuring, by their names;
-   * empty if there are none.
+   * Returns the uppermost folders whose names identify them as training or evaluation sets; empty
+   * if there are none.
    *
    * @param files the paths of files, all at the same depth
    */
@@ -130,7 +130,7 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
         && names.stream().map(FileSets::split).distinct().count() == names.size();
   }
 
-  /** Returns the word for training or measuring in a name. */
+  /** Returns the word for a training or evaluation set in a name. */
   private static Optional<String> split(String name) {
     Matcher matcher = SPLIT.matcher(name);
     return matcher.find()

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.Quote;
 
-/** Warnings about files. Files of one program cause the same warnings, so each kind is one line. */
+/** Warnings about files. Each kind is one line, because similar files cause the same warnings. */
 public final class FileWarnings {
   /**
    * A kind of warning.
@@ -17,12 +17,12 @@ public final class FileWarnings {
    */
   private record Kind(String text, Set<String> files) {}
 
-  /** A CRC-32, the folder of an entry of an archive, or another number. */
+  /** A CRC-32, the folder in the name of an archive entry, or a number. */
   private static final Pattern OF_FILES = Pattern.compile("\\b[0-9a-f]{8}\\b|\"[^\"/]*/|[0-9]+");
 
   private final Map<String, Kind> kinds = new LinkedHashMap<>();
 
-  /** Adds a warning, in whose text numbers, checksums and folders of entries depend on the file. */
+  /** Adds a warning; numbers, checksums and folders of entries in its text depend on the file. */
   public void add(String text, String file) {
     add(OF_FILES.matcher(text).replaceAll("#"), text, file);
   }

@@ -16,9 +16,9 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
  * Files of integers next to files of activations, such as {@code input_ids.npy} and {@code
- * labels.npy} next to {@code X.npy}. Their arrays count as arrays of the file of activations to
- * which they belong: the only one in their folder (or the layers of the only examples), or else the
- * arrays with the same numbers in their names.
+ * labels.npy} next to {@code X.npy}. Their arrays are treated as arrays of the file of activations
+ * to which they belong: the file with the same numbers in its name, or else the only file of
+ * activations in the folder (or the files of all layers of the only examples).
  */
 public final class IntegerFiles {
   /** No files. */
@@ -27,16 +27,16 @@ public final class IntegerFiles {
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
   private static final Pattern NUMBERS = Pattern.compile("[^A-Za-z]*[0-9][^A-Za-z]*");
 
-  /** Names of token ids and masks with a prefix, such as the name of the set. */
+  /** Names of token ids and masks after a prefix, such as the name of the dataset. */
   private static final Pattern USUAL =
       Pattern.compile(".*[^A-Za-z](token_ids|input_ids|attention_mask)");
 
   private final Map<String, ArrayFile> files;
 
-  /** Folders of activations, with the numbers in the names of files there. */
+  /** Folders of activations, each with the numbers in the name of a file there. */
   private final Set<List<String>> numbered = new HashSet<>();
 
-  /** Folders of activations, with the common part of the names of files. */
+  /** Folders of activations, with the names of their files except for the layer numbers. */
   private final Map<String, Set<String>> rests = new LinkedHashMap<>();
 
   private final boolean areOneGroup;
@@ -52,18 +52,18 @@ public final class IntegerFiles {
   }
 
   /**
-   * Creates the files of integers of a dataset.
+   * Collects the files of integers of a dataset.
    *
-   * @param files what they contain, by their paths
+   * @param files the contents of the files of integers, by path
    * @param activations the paths of all other files
-   * @param areOneGroup whether these hold layers of the same examples
+   * @param areOneGroup whether the other files contain layers of the same examples
    */
   public static IntegerFiles of(
       Map<String, ArrayFile> files, Collection<String> activations, boolean areOneGroup) {
     return new IntegerFiles(new LinkedHashMap<>(files), activations, areOneGroup);
   }
 
-  /** Returns whether a file holds nothing but integers. */
+  /** Returns whether a file contains only integers. */
   public static boolean isOne(ArrayFile content) {
     boolean hasValues =
         content.values().values().stream().anyMatch(v -> v instanceof Long || v instanceof Boolean);
@@ -76,14 +76,14 @@ public final class IntegerFiles {
     return files.keySet();
   }
 
-  /** Returns the name that an array without a name has in a file. */
+  /** Returns the name for an unnamed array in a file. */
   public static String arrayName(String path) {
     return plain(name(path));
   }
 
   /**
    * Returns the content of a file of activations with the arrays of integers that belong to it.
-   * Files of several parts must agree in the number of parts.
+   * Only files with the same number of parts are joined.
    */
   public ArrayFile with(String path, ArrayFile content) {
     if (files.isEmpty()) {
@@ -97,7 +97,7 @@ public final class IntegerFiles {
     return following.equals(content.following()) ? first : first.withFollowing(following);
   }
 
-  /** Returns a part of a file with the same parts of the arrays of integers. */
+  /** Returns a part of a file with the corresponding parts of the arrays of integers. */
   private ArrayFile with(String path, ArrayFile content, int part, int parts) {
     List<FileArray> arrays = new ArrayList<>(content.arrays());
     List<ArchiveEntry> entries = new ArrayList<>(content.entries());
@@ -134,7 +134,7 @@ public final class IntegerFiles {
         : areOneGroup || rests.getOrDefault(folder(path), Set.of()).size() == 1;
   }
 
-  /** Names an array without a name, as in a .npy file, after its file. */
+  /** Returns an array of a file of integers; an unnamed array is named after its file. */
   private static FileArray companion(String path, FileArray array, boolean isOnly) {
     boolean isUnnamed = isOnly && array.name().equals(ArrayFile.UNNAMED);
     String name = isUnnamed ? arrayName(path) : array.name();
@@ -153,7 +153,7 @@ public final class IntegerFiles {
     return usual.matches() ? usual.group(1) : name;
   }
 
-  /** Returns the folder, and the numbers in the name of a file except for the layer. */
+  /** Returns the folder of a file and the numbers in its name, except for the layer number. */
   private static List<String> numbers(String path) {
     Stream<String> numbers = NUMBER.matcher(rest(path)).results().map(MatchResult::group);
     return Stream.concat(Stream.of(folder(path)), numbers).toList();

@@ -7,14 +7,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Number of a layer in the name of an array, of a file or of a folder: a number after a word for
- * layers, such as {@code blocks.3.} in TransformerLens, {@code layers.3.} in transformers, {@code
- * h.3.} in GPT-2, {@code representations.33} in ESM's extract.py, or {@code layer_3}, {@code
- * layer3} and {@code L3} in scripts. Numbers after other words, such as {@code shard} or {@code
- * seed}, do not number layers.
+ * Layer number in the name of an array, file or folder: a number after a word for layers, such as
+ * {@code blocks.3.} in TransformerLens, {@code layers.3.} in transformers, {@code h.3.} in GPT-2,
+ * {@code representations.33} in ESM's extract.py, or {@code layer_3}, {@code layer3} and {@code L3}
+ * in scripts. Numbers after other words, such as {@code shard} or {@code seed}, are not layer
+ * numbers.
  *
- * @param number the number in the model
- * @param rest the name without the number, which the names of all layers have in common
+ * @param number the number of the layer in the model
+ * @param rest the name without the number: the common part of the names of all layers
  */
 public record LayerNumber(int number, String rest) {
   /** The placeholder for the number in {@link #rest}. */
@@ -32,7 +32,7 @@ public record LayerNumber(int number, String rest) {
           "(?<![A-Za-z0-9])(?:(?:%s)(?=-?[0-9]+(?![A-Za-z]))|%s)(-?[0-9]{1,9})(?![0-9])"
               .formatted(LETTERS, WORDS));
 
-  /** Finds the number; empty if the name has none, or different ones. */
+  /** Finds the layer number in a name; empty if the name has none, or several different ones. */
   public static Optional<LayerNumber> find(String name) {
     List<MatchResult> all = matches(name);
     if (numbers(all).size() != 1) {
@@ -47,7 +47,7 @@ public record LayerNumber(int number, String rest) {
     return Optional.of(new LayerNumber(numbers(all).get(0), rest + name.substring(end)));
   }
 
-  /** Returns the different numbers in a name that may be the layer. */
+  /** Returns the distinct numbers in a name that may be the layer number. */
   public static List<Integer> numbers(String name) {
     return numbers(matches(name));
   }
@@ -63,12 +63,12 @@ public record LayerNumber(int number, String rest) {
     return matcher.find() ? matcher.reset().results().toList() : List.of();
   }
 
-  /** Returns the pattern of the names of all layers, if a name has the number of one. */
+  /** Returns the pattern of the names of all layers, if a name has a layer number. */
   public static Optional<String> pattern(String name) {
     return find(name).flatMap(number -> patterns(name).stream().findFirst());
   }
 
-  /** Returns a pattern of names for each number in a name that may be the layer. */
+  /** Returns a pattern of names for each number in a name that may be the layer number. */
   public static List<String> patterns(String name) {
     return matches(name).stream()
         .map(

@@ -17,17 +17,17 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pattern of names of arrays, or of paths of files: text with placeholders such as {@code
- * blocks.{layer}.hook_resid_post}. Two braces are one brace of the name.
+ * Pattern of array names or file paths: text with placeholders such as {@code
+ * blocks.{layer}.hook_resid_post}. A doubled brace stands for one brace in the name.
  */
 public final class NamePattern {
   /** The role of a part of a name. */
   public enum Part {
     /** The number of a layer in the model. */
     LAYER("-?[0-9]{1,9}"),
-    /** The name of what is a layer, which may contain its number. */
+    /** The name of a layer or hook, which may contain its number. */
     HOOK("[^/]+"),
-    /** A key that orders the files. */
+    /** A key by which files are sorted. */
     SHARD("[^/]+"),
     /** The id of an example. */
     EXAMPLE("[^/]+");
@@ -54,7 +54,7 @@ public final class NamePattern {
   private final String text;
   private final boolean isPath;
 
-  /** Null until a name is matched, as most patterns of single names never are. */
+  /** Null until a name is matched; most patterns of single names never are. */
   private volatile @Nullable Pattern regex;
 
   private final String regexText;
@@ -72,16 +72,16 @@ public final class NamePattern {
   }
 
   /**
-   * Parses a pattern of paths, in which no placeholder stands for a slash.
+   * Parses a pattern of paths; a placeholder does not match a slash.
    *
-   * @throws IllegalArgumentException if it has an unknown placeholder, or a single brace
+   * @throws IllegalArgumentException if the pattern has an unknown placeholder or a single brace
    */
   public static NamePattern parse(String text) {
     return new NamePattern(text, true);
   }
 
   /**
-   * Parses a pattern of the names of arrays, in which a slash is as any other character.
+   * Parses a pattern of array names, in which a slash is an ordinary character.
    *
    * @throws IllegalArgumentException as {@link #parse} does
    */
@@ -89,12 +89,12 @@ public final class NamePattern {
     return new NamePattern(text, false);
   }
 
-  /** Returns the pattern of one name. */
+  /** Returns a pattern that matches only one name. */
   public static NamePattern literally(String name) {
     return new NamePattern(escaped(name), true);
   }
 
-  /** Returns the text that is a name, or a part of it, in a pattern. */
+  /** Returns a name, or a part of a name, escaped for use in a pattern. */
   public static String escaped(String name) {
     return name.replace("{", "{{").replace("}", "}}");
   }
@@ -102,8 +102,8 @@ public final class NamePattern {
   /**
    * Returns the pattern of names that differ in numbers only.
    *
-   * @param placeholder the placeholder for the number; {@code {shard}} may stand for several
-   *     numbers with text between
+   * @param placeholder the placeholder for the number; {@code {shard}} can stand for several
+   *     numbers and the text between them
    */
   public static Optional<String> ofNumbers(List<String> names, String placeholder) {
     List<Integer> differing = differing(names);
@@ -117,7 +117,7 @@ public final class NamePattern {
   }
 
   /**
-   * Returns the patterns of names that differ in several numbers: the first one or the last one is
+   * Returns the patterns of names that differ in several numbers: the first or last number is
    * {@code {layer}}, and the others, with the text between them, are {@code {shard}}.
    */
   static List<String> ofSeveralNumbers(List<String> names) {
@@ -135,7 +135,7 @@ public final class NamePattern {
     return List.of(String.join("", first), String.join("", other));
   }
 
-  /** Returns the numbers in a name and the texts between them, as they are in a pattern. */
+  /** Returns the numbers in a name and the texts between them, escaped for use in a pattern. */
   private static List<String> parts(String name) {
     return Arrays.stream(DIGITS.split(name))
         .map(NamePattern::escaped)
@@ -148,8 +148,8 @@ public final class NamePattern {
   }
 
   /**
-   * Returns the positions of the numbers in which names differ, among the numbers and the texts
-   * between them; none if they differ in anything else.
+   * Returns the positions, among the parts of a name, of the numbers in which names differ; empty
+   * if the names also differ in other parts.
    */
   private static List<Integer> differing(List<String> names) {
     String[] first = DIGITS.split(names.get(0));

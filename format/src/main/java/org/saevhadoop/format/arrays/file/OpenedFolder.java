@@ -17,7 +17,7 @@ final class OpenedFolder extends ForwardingFolder {
   /**
    * Wraps a folder.
    *
-   * @param input the open file, which closing does not close
+   * @param input the open file, which remains open when the file of this folder is closed
    */
   OpenedFolder(Folder folder, String name, Input input) {
     super(folder);

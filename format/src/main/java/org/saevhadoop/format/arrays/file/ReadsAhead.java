@@ -18,32 +18,32 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of reads of files, in their order. Several threads read ahead, because a storage
- * takes longer to open a file than to read its header.
+ * The results of reading files, in order. Several threads read ahead, because a storage takes
+ * longer to open a file than to read its header.
  */
 public final class ReadsAhead<T> implements AutoCloseable {
   private static final int THREADS = 8;
 
-  /** The number of reads from which it is worth starting threads. */
+  /** The number of reads from which starting threads is worthwhile. */
   private static final int MANY = 32;
 
-  /** The number of reads that a thread does for each time that another one waits for it. */
+  /** The number of reads in a run, which is the unit of work of a thread. */
   private static final int RUN = 8;
 
-  /** The maximum number of runs in memory that have not been asked for. */
+  /** The maximum number of runs in memory whose results have not been requested. */
   private static final int AHEAD = 2 * THREADS;
 
   private final Iterator<? extends List<? extends Callable<T>>> runs;
   private final Queue<Future<List<Callable<T>>>> running = new ArrayDeque<>();
   private Iterator<? extends Callable<T>> results;
 
-  /** Null if there are few reads, which the calling thread performs. */
+  /** Null if the calling thread performs the reads because there are few. */
   private final @Nullable ExecutorService threads;
 
   /**
-   * Creates reads that have not begun.
+   * Creates the reads without starting them.
    *
-   * @param reads throw nothing but {@link IOException} and unchecked exceptions
+   * @param reads the reads, which throw only {@link IOException} and unchecked exceptions
    */
   public ReadsAhead(List<? extends Callable<T>> reads) {
     boolean isMany = reads.size() >= MANY;
@@ -82,7 +82,7 @@ public final class ReadsAhead<T> implements AutoCloseable {
     }
   }
 
-  /** Reads up to the first failure; returns an iterator over the results, which throws it. */
+  /** Reads up to the first failure; returns the results, the last of which throws the failure. */
   private static <T> List<Callable<T>> results(List<? extends Callable<T>> reads) {
     List<Callable<T>> results = new ArrayList<>();
     for (Callable<T> read : reads) {

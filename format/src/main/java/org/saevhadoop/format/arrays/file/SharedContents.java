@@ -6,23 +6,22 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The contents of files by their headers. Files of equal headers, which differ in values only, have
- * one object as their content: many thousands of files have few different headers. Several threads
- * may use it concurrently.
+ * The contents of files by header. Files with equal headers share one content object: even
+ * thousands of files have few different headers. Threads can use this class concurrently.
  */
 public final class SharedContents {
   /** The maximum number of contents that are shared. */
   public static final int MAX_CONTENTS = 1 << 10;
 
-  /** The maximum number of arrays of content that counts as small. */
+  /** The maximum number of arrays in a content that is considered small. */
   public static final int MAX_ARRAYS = 64;
 
-  /** The length of the longest header whose content is shared; in bytes. */
+  /** The maximum length, in bytes, of a header whose content is shared. */
   private static final int MAX_BYTES = 1 << 10;
 
   /** Parses a header. */
   public interface Parser {
-    /** Returns the content of a file, which must follow from its header and its length alone. */
+    /** Returns the content of a file, which must depend only on its header and length. */
     ArrayFile parse() throws IOException;
   }
 
@@ -47,7 +46,7 @@ public final class SharedContents {
    *
    * @param bytes the header, which must not change
    * @param length the length of the file
-   * @param parser called if the content is not known
+   * @param parser called if the content is not known yet
    */
   public ArrayFile get(byte[] bytes, long length, Parser parser) throws IOException {
     if (bytes.length > MAX_BYTES) {

@@ -17,17 +17,17 @@ import java.util.regex.Pattern;
  *
  * @param pattern the pattern of the names, with {@code {layer}}, and {@code {shard}} if they differ
  *     in several numbers
- * @param parts the pattern of the names of parts
- * @param isLikely whether layers are likely enough not to read the files as parts
+ * @param parts the pattern of the names if the files are parts
+ * @param isLikely whether layers are so likely that the files are not read as parts
  */
 public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
-  /** The text before the number of a layer, or of something else. */
+  /** The text before a number that is probably a layer number. */
   private static final Pattern LAYER_LIKE =
       Pattern.compile(
           "(?i)(.*[^a-z])?(layers?|blocks?|blk|resid(_pre|_mid|_post)?|(hidden_?states?|mlp|attn)"
               + "(_out)?|l|h)[._/-]?");
 
-  /** The text after it. */
+  /** The text after a number that is probably a layer number. */
   private static final Pattern OF_LAYER = Pattern.compile("(?i)[._-]?(layer|block)([._-].*)?");
 
   /** The text before numbers of parts, or of the examples in a file. */
@@ -39,8 +39,7 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
               + "|of|rows?)[._=-]*");
 
   /**
-   * The number after such words, or before some of them, in a name without another number; l1, l2
-   * and h5 are norms and HDF5.
+   * A number after words for layers, or before some of them; l1 and l2 are norms, and h5 is HDF5.
    */
   private static final Pattern ONLY =
       Pattern.compile(
@@ -54,12 +53,13 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
   private static final int MAX_DIGITS = 3;
 
   /**
-   * Finds the numbers. If names differ in several numbers, only likely ones are found.
+   * Finds possible layer numbers. If names differ in several numbers, only likely layer numbers are
+   * found.
    *
    * @param folder the name of the folder of the files
-   * @param names names of files without the number of a layer
-   * @param shapes the shapes of the arrays in the files, as far as they are known. Layers of the
-   *     same examples have the same
+   * @param names the names of files without a recognized layer number
+   * @param shapes the known shapes of the arrays in the files; layers of the same examples have the
+   *     same shape
    * @param areExamples whether the names identify examples
    */
   public static Optional<UnnamedLayers> of(
@@ -78,7 +78,7 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
   }
 
   /**
-   * Finds the number, other than 0, that may number the only layer.
+   * Finds the number, other than 0, that may be the number of the only layer.
    *
    * @param names names of files and arrays
    */
@@ -99,7 +99,7 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
         : Optional.empty();
   }
 
-  /** Returns whether there are the same layers of each part, in arrays of the same shape. */
+  /** Returns whether each part has the same layers, in arrays of the same shape. */
   private static boolean areLayersOfParts(
       NamePattern pattern, List<String> names, Map<String, ?> shapes) {
     Map<String, Set<Integer>> layers = new HashMap<>();
@@ -147,7 +147,7 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
     return number.length() <= MAX_DIGITS && Integer.parseInt(number) <= MAX_LAYER;
   }
 
-  /** Returns whether numbers are left out, as by users who save some layers of a model. */
+  /** Returns whether the numbers have gaps, as when users save only some layers of a model. */
   private static boolean hasGaps(List<String> numbers) {
     TreeSet<Integer> sorted = new TreeSet<>(numbers.stream().map(Integer::valueOf).toList());
     return sorted.last() - sorted.first() >= sorted.size();

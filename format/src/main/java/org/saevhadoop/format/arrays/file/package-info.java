@@ -1,5 +1,5 @@
 /**
- * Files of arrays: the search for them, and the content of their headers.
+ * The search for files of arrays, and the content of their headers.
  *
  * <p>{@link org.saevhadoop.format.arrays.file.ArrayReader} is implemented by each kind of file; an
  * {@link org.saevhadoop.format.arrays.file.ArrayFile} is the content of one file, and a {@link

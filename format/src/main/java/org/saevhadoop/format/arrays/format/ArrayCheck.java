@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
-/** Finds the problems of a dataset of arrays: of each of its files, and of all together. */
+/** Finds the problems in a dataset of arrays: in each file, and in all files together. */
 public final class ArrayCheck {
   private ArrayCheck() {}
 
@@ -53,7 +53,7 @@ public final class ArrayCheck {
     return problems;
   }
 
-  /** Compares checksums; a program that writes wrong ones writes them in all files. */
+  /** Compares checksums; a program that writes wrong checksums writes them in all files. */
   private static void compare(
       Input in, ArrayFile content, ArrayReader reader, FileWarnings mismatches) throws IOException {
     for (ArchiveEntry entry : content.entries()) {

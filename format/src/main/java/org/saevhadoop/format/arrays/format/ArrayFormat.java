@@ -30,12 +30,12 @@ public abstract class ArrayFormat implements DatasetFormat {
   /** Returns the reader of the files; it reads only headers. */
   protected abstract ArrayReader reader(Settings settings);
 
-  /** Returns the keys that only this kind of file has. */
+  /** Returns the setting keys that apply only to this kind of file. */
   protected List<SettingKey<?>> ownKeys() {
     return List.of();
   }
 
-  /** Returns whether only files of this kind have such a name. */
+  /** Returns whether only files of this kind have names like this. */
   protected boolean isTypical(String file) {
     return isArrayFile(file);
   }
@@ -88,7 +88,7 @@ public abstract class ArrayFormat implements DatasetFormat {
     return ArrayKeys.forTasks(opened, settings);
   }
 
-  /** Opens a dataset for its shape alone; its values may be unreadable. */
+  /** Opens a dataset only for its shape; the values need not be readable. */
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
     return open(location, settings, provenance).requireActivations();

@@ -24,9 +24,9 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 import org.saevhadoop.format.settings.Settings;
 
-/** The keys of formats whose datasets are arrays in any files. */
+/** The setting keys of formats whose datasets are arrays in any number of files. */
 public final class ArrayKeys {
-  /** More tokens than an example has in any model. */
+  /** The maximum number of tokens of an example: more than in any model. */
   private static final int MAX_TOKENS = 1 << 24;
 
   public static final SettingKey<List<String>> TENSORS =
@@ -96,7 +96,7 @@ public final class ArrayKeys {
                   + " divide the number of vectors.")
           .option("--tokens-per-example");
 
-  /** Set by this project only: tasks read it instead of the headers of all files. */
+  /** Set by this project only, so that tasks need not read the headers of all files. */
   public static final SettingKey<ArraySurvey> SURVEY =
       SettingKey.internal(
           "saev.input.survey",
@@ -136,7 +136,7 @@ public final class ArrayKeys {
               "false",
               "Leave out token ids and masks that contradict the vectors, with a warning.");
 
-  /** A key of formats of tables only. */
+  /** A key that applies only to formats of tables. */
   public static final SettingKey<String> LABEL_COLUMN =
       SettingKey.of(
               "saev.input.label.column",
@@ -159,14 +159,14 @@ public final class ArrayKeys {
           ARRAYS,
           SURVEY);
 
-  /** Keys that apply to datasets of the layout of a format, too. */
+  /** Keys that also apply to datasets in the layout of their format. */
   private static final Set<SettingKey<?>> OF_ANY_LAYOUT = Set.of(TENSORS, SAMPLE_METADATA);
 
   private ArrayKeys() {}
 
   /**
-   * Returns whether settings describe arrays that are not in the layout of a dataset: by their
-   * files, by patterns of names, or by dimensions in an order other than the order of blocks.
+   * Returns whether settings describe arrays that are not in the layout of a dataset: they select
+   * files, use patterns of names, or have dimensions in a different order than blocks.
    */
   public static boolean isLayout(Settings settings) {
     return READING.stream().anyMatch(key -> !OF_ANY_LAYOUT.contains(key) && settings.isSet(key))
@@ -185,9 +185,8 @@ public final class ArrayKeys {
   }
 
   /**
-   * Returns settings with the dimensions of tensors extended to the dimensions of arrays: if a
-   * setting names one dimension fewer than a column of a table has, it describes a row, which is an
-   * example.
+   * Returns settings in which the dimensions of tensors include the rows: if a setting names one
+   * dimension fewer than a column of a table has, it describes a row, which is an example.
    *
    * @param ranks the number of dimensions of each column, including the rows
    */
@@ -213,7 +212,7 @@ public final class ArrayKeys {
     return settings.with(TENSORS, changed);
   }
 
-  /** Returns the options that settings define. */
+  /** Returns the options that settings specify. */
   public static ArrayOptions options(Settings settings) {
     RaggedPolicy ragged = settings.get(RAGGED);
     if (settings.isSet(LABEL_COLUMN) && ragged.mode() == RaggedPolicy.Mode.PAD) {
@@ -241,7 +240,7 @@ public final class ArrayKeys {
     }
   }
 
-  /** Opens the arrays of files as settings describe them. */
+  /** Opens the arrays in files according to settings. */
   public static ArrayDataset open(Location location, ArrayReader reader, Settings settings)
       throws IOException {
     ArraySurvey survey = settings.isSet(SURVEY) ? settings.get(SURVEY) : null;
@@ -249,7 +248,7 @@ public final class ArrayKeys {
   }
 
   /**
-   * Returns the settings for tasks that open a dataset; the client has opened it with the given
+   * Returns the settings with which tasks open a dataset that the client has opened with the given
    * settings.
    */
   public static Settings forTasks(TableDataset opened, Settings settings) {

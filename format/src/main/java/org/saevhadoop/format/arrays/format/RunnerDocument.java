@@ -21,9 +21,9 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.ModelName;
 
 /**
- * The document in which SAELens 6 describes activations that it has cached ({@code
- * CacheActivationsRunnerConfig}, sae_lens/config.py). It is next to the files, or in the folder
- * above them.
+ * The document in which SAELens 6 describes cached activations ({@code
+ * CacheActivationsRunnerConfig}, sae_lens/config.py). It is in the folder of the files, or in the
+ * folder above.
  *
  * @param model the name of the model; null if it is not stated
  * @param tokens the number of tokens of an example; 0 if it is not stated
@@ -68,14 +68,14 @@ public record RunnerDocument(@Nullable String model, long tokens, long dim) {
         : 0;
   }
 
-  /** Returns the model that is recorded, if provenance names none. */
+  /** Returns the model in the document; {@code assumed} if it names none. */
   public static ModelName model(Location location, ModelName assumed) throws IOException {
     return of(location).map(RunnerDocument::model).map(ModelName::ofCheckpoint).orElse(assumed);
   }
 
   /**
    * Returns a dataset with warnings about contradictions to its document, unless options decide how
-   * its arrays are read, or the client has compared them already.
+   * arrays are read or the client has already compared the dataset with its document.
    */
   public static ArrayDataset compare(Location location, ArrayDataset dataset, Settings settings)
       throws IOException {

@@ -1,10 +1,10 @@
 /**
  * Formats of arrays in files that other programs wrote: the format object, which is the same for
- * all kinds of files, and its keys. A kind of file adds its {@link
+ * all kinds of files, and its keys. Each kind of file adds its {@link
  * org.saevhadoop.format.arrays.file.ArrayReader}.
  *
  * <p>{@link org.saevhadoop.format.arrays.format.ArrayFormat} opens any number of files as one
- * dataset, as {@link org.saevhadoop.format.arrays.ArrayOptions} describe; {@link
+ * dataset, as {@link org.saevhadoop.format.arrays.ArrayOptions} specifies; {@link
  * org.saevhadoop.format.arrays.format.ArrayKeys} has the options. Nothing is copied, except for
  * compressed files: tasks read the elements where they are.
  *

@@ -10,7 +10,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
-/** Finds the arrays among the objects of the pickles of one program. */
+/** Finds the arrays among unpickled objects of one program. */
 public interface ArrayObjects {
   /**
    * An array.
@@ -18,7 +18,7 @@ public interface ArrayObjects {
    * @param dtype the type of the elements; null if the array is not read
    * @param layout the positions of the elements in the file; null if the array is not read
    * @param swapUnit the number of bytes that are reversed together in big-endian elements
-   * @param entry the entry of a ZIP archive that holds the elements; null if none does
+   * @param entry the entry of a ZIP archive that contains the elements; null if none does
    * @param unread a description of an array that is not read; null if it is read
    */
   record Found(
@@ -48,19 +48,19 @@ public interface ArrayObjects {
   /** Returns the program's term for an array. */
   String noun();
 
-  /** Returns the kind of errors in the structure of containers. */
+  /** Returns the kind of error for containers with an invalid structure. */
   ErrorKind badStructure();
 
   /** Returns the kind of error for sizes larger than in any real data. */
   ErrorKind limitExceeded();
 
-  /** Returns the kind of errors of files in which no array is read. */
+  /** Returns the kind of error for files without any array that can be read. */
   ErrorKind unsupported();
 
-  /** Returns an object as an array; null if it is not an array. */
+  /** Returns the array that an object represents; null if it represents none. */
   @Nullable Found find(Object value) throws FormatException;
 
-  /** Returns the plain value of an object that stands for one, or the object. */
+  /** Returns the plain value that an object represents, or else the object itself. */
   default Object plain(Object value) {
     return value;
   }

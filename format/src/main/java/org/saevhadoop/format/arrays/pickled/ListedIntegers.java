@@ -13,12 +13,12 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The lists of integers in a pickle as arrays of int64. A pickle encodes each integer by itself, so
- * the array is not in the file: its elements get positions after the end of the file, in the order
- * in which the lists are found.
+ * The lists of integers in a pickle as arrays of int64. A pickle encodes each integer separately,
+ * so the file does not contain the array: its elements are assigned positions after the end of the
+ * file, in the order in which the lists are found.
  */
 public final class ListedIntegers {
-  /** Files with more lists probably store values in them. */
+  /** The maximum number of lists: files with more lists probably store values in them. */
   private static final int MAX_ROWS = 1 << 18;
 
   private final List<PythonValue.PyList> lists = new ArrayList<>();
@@ -34,9 +34,9 @@ public final class ListedIntegers {
   }
 
   /**
-   * Adds a list of integers or of booleans, or of such lists of one length.
+   * Adds a list of integers or booleans, or a list of such lists of the same length.
    *
-   * @return the object as an array; null if it is not an array, and not added
+   * @return the list as an array; null if the list was not added because it is not an array
    */
   ArrayObjects.@Nullable Found add(PythonValue.PyList list) {
     if (lists.size() >= MAX_ROWS || !begins(list)) {
@@ -57,7 +57,7 @@ public final class ListedIntegers {
     return new ArrayObjects.Found(DType.I64, layout, 1, null, null);
   }
 
-  /** Returns whether a list is one of lists. */
+  /** Returns whether a list contains lists. */
   static boolean isOfLists(PythonValue.PyList list) {
     return list.size() > 0 && list.get(0) instanceof PythonValue.PyList;
   }
@@ -81,7 +81,7 @@ public final class ListedIntegers {
     return true;
   }
 
-  /** Returns the elements of all lists, one after another. */
+  /** Returns the elements of all lists, one list after another. */
   private ByteBuffer elements() {
     int count = lists.stream().mapToInt(PythonValue.PyList::size).sum();
     ByteBuffer elements = ByteBuffer.allocate(count * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
@@ -100,7 +100,7 @@ public final class ListedIntegers {
   }
 
   /**
-   * Returns a file with the elements of its lists after its end. The pickle is read again if they
+   * Returns a file with the elements of its lists after its end. The pickle is read again when they
    * are needed.
    *
    * @param file the file, which is closed with the result
@@ -113,7 +113,7 @@ public final class ListedIntegers {
     private final Input file;
     private final Finder finder;
 
-    /** Null until they are needed. */
+    /** Null until the elements are needed. */
     private @Nullable ByteBuffer elements;
 
     Extended(Input file, Finder finder) {

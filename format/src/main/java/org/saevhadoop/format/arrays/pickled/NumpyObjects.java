@@ -15,12 +15,12 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Finds arrays of numpy among unpickled objects. Their elements stay at their offsets in the
+ * Finds arrays of numpy among unpickled objects. Their elements are read at their offsets in the
  * pickle.
  *
  * @param path the path of the file
  * @param offset the offset of the pickle in the file
- * @param types the types of elements
+ * @param types determines the types of elements
  */
 record NumpyObjects(String path, long offset, PickledArrays.Types types) implements ArrayObjects {
   private static final String OLD =

@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.read.OpaqueObject;
 import org.saevhadoop.format.pickle.value.PickleError;
 
-/** Objects of other programs that hold numbers but are not read, with a description and advice. */
+/** Objects of other programs with numbers that are not read, with a description and advice. */
 enum OtherObjects {
   SPARSE_TENSOR("torch._utils._rebuild_sparse", "a sparse tensor of torch", "x.to_dense()"),
   TENSOR(
@@ -51,7 +51,7 @@ enum OtherObjects {
         : "%s (%s; %s is read)".formatted(known.what, type, known.instead);
   }
 
-  /** Returns the error of a file that contains nothing but such an object. */
+  /** Returns the error for a file that contains only such an object. */
   static FormatException refusal(String path, OpaqueObject object) {
     OtherObjects known = of(object);
     return known == null

@@ -14,22 +14,22 @@ import org.saevhadoop.format.pickle.read.PickleReader;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.tensor.DType;
 
-/** Reads which arrays of numpy a pickle contains. Their elements are skipped. */
+/** Lists the arrays of numpy in a pickle. Their elements are skipped. */
 public final class PickledArrays {
   private static final int GZIP = 0x1f8b;
 
-  /** Types of the elements of arrays. */
+  /** Determines the types of the elements of arrays. */
   @FunctionalInterface
   public interface Types {
     /**
      * Returns the type of elements.
      *
-     * @throws FormatException if they are not numbers, or their type is not known
+     * @throws FormatException if the elements are not numbers, or if their type is unknown
      */
     DType of(String path, NumpyType type) throws FormatException;
   }
 
-  /** Nothing in a pickle is executed: objects of other classes are placeholders. */
+  /** Makes objects of other classes placeholders, so that nothing in a pickle is executed. */
   private record Placeholders(String path) implements PersistentLoader {
     @Override
     public Object load(@Nullable Object id) throws FormatException {
@@ -45,7 +45,7 @@ public final class PickledArrays {
 
   private PickledArrays() {}
 
-  /** Returns whether bytes begin as a pickle of protocol 2 or higher does. */
+  /** Returns whether bytes begin like a pickle of protocol 2 or higher. */
   public static boolean isPickle(ByteBuffer start) {
     return start.remaining() > 2
         && start.get(0) == (byte) 0x80
@@ -56,7 +56,7 @@ public final class PickledArrays {
   /**
    * Reads the arrays of a pickle.
    *
-   * @param file the file, which the pickle ends
+   * @param file the file, which ends with the pickle
    * @param offset the offset of the pickle in the file
    */
   public static ArrayFile read(Input file, long offset, Types types) throws IOException {
@@ -86,7 +86,7 @@ public final class PickledArrays {
             + " not compressed: gunzip)");
   }
 
-  /** Byte strings of a pickle, which are left in the file. */
+  /** The byte strings of a pickle, which remain in the file. */
   private record SkippedPayloads(Input file, long offset) implements PayloadStore {
     @Override
     public long begin(long streamPosition) {
@@ -103,7 +103,7 @@ public final class PickledArrays {
       piece.position(piece.limit());
     }
 
-    /** Reads derived bytes as zeros: only texts are derived, which are not read. */
+    /** Reads derived bytes as zeros: only texts are derived, and texts are not read. */
     @Override
     public void read(long position, ByteBuffer dst) throws IOException {
       if (position < 0) {

@@ -21,11 +21,11 @@ import org.saevhadoop.format.pickle.value.ScalarValue;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * Collects the arrays and values in nested containers of a pickle, by dotted path. An object that
- * several containers share is listed for each of them, up to the limits.
+ * Collects the arrays and values in nested containers of a pickle by dotted path. Up to the limits,
+ * an object that several containers share is listed for each of them.
  */
 public final class PickledContent {
-  /** The number of visited objects; shared objects count each time. */
+  /** The maximum number of visited objects; shared objects count each time. */
   public static final int MAX_OBJECTS = 1 << 22;
 
   /** The limits of a pickle whose content is collected. */
@@ -40,7 +40,7 @@ public final class PickledContent {
   private static final String OBJECTS = "objects, counting shared ones each time";
   private static final int MAX_KINDS = 100;
 
-  /** Objects of one kind that are not read. */
+  /** Objects of one kind that is not read. */
   private static final class Unread {
     private final String first;
     private int count;
@@ -71,7 +71,7 @@ public final class PickledContent {
   /** Whether the visited object is in a list of lists that does not form an array. */
   private boolean isUneven;
 
-  /** The first object of a class that is not known; null if there is none. */
+  /** The first object of an unknown class; null if there is none. */
   private @Nullable OpaqueObject other;
 
   private PickledContent(String path, ArrayObjects objects, @Nullable ListedIntegers lists) {
@@ -108,7 +108,7 @@ public final class PickledContent {
   /**
    * Returns the arrays and values of an unpickled object, with lists of integers as arrays.
    *
-   * @param length the length of the file; these arrays follow
+   * @param length the length of the file, which is the position of the first of these arrays
    */
   public static ArrayFile withLists(
       String path, ArrayObjects objects, @Nullable Object root, long length)
@@ -199,7 +199,7 @@ public final class PickledContent {
     isUneven = before;
   }
 
-  /** An array without dimensions, as numpy.save makes of a dictionary, is its only object. */
+  /** Visits the objects in an array; numpy.save stores a dictionary as a 0-d array. */
   private void visitObjects(PythonValue.NumpyArray array, List<Object> items)
       throws FormatException {
     if (array.isScalar()) {
@@ -239,7 +239,7 @@ public final class PickledContent {
     name.setLength(length);
   }
 
-  /** Adds a key to the name; returns false if it has other objects than strings and integers. */
+  /** Adds a key to the name; returns false unless the key consists of strings and integers. */
   private boolean append(@Nullable Object key) throws FormatException {
     if (key instanceof PythonValue.Tuple tuple && enclosing.add(tuple)) { // (3, "mlp")
       boolean isName = !tuple.items().isEmpty();
@@ -296,7 +296,7 @@ public final class PickledContent {
     }
   }
 
-  /** Returns the value of a numpy scalar; null unless it is a number. */
+  /** Returns the value of a numpy scalar; null if it is not a number. */
   private static @Nullable Object number(PythonValue.NumpyScalar scalar) {
     return "biuf".indexOf(scalar.type().kind()) < 0
         ? null

@@ -1,20 +1,20 @@
 /**
- * Arrays in pickles, by the keys and indexes of the containers around them: the common part of
- * files of torch and pickles of numpy's arrays.
+ * Arrays in pickles, named by the keys and indexes of the containers around them: the code that
+ * files of torch and pickles of numpy's arrays share.
  *
  * <p>{@link org.saevhadoop.format.arrays.pickled.PickledContent} lists the arrays and plain values
  * of an unpickled object; {@link org.saevhadoop.format.arrays.pickled.ArrayObjects} finds the
  * arrays of one program among its objects. {@link
  * org.saevhadoop.format.arrays.pickled.PickledArrays} reads pickles of numpy's arrays, and object
- * arrays of .npy files, which are pickles after a header.
+ * arrays in .npy files, which are pickles after a header.
  *
- * <p>Guarantees: nothing is executed. Objects of unknown classes are placeholders, which a warning
- * names, or an error if there is nothing else. Elements of arrays are skipped, and read in place
- * later; in pickles of the protocols 0 to 2, they are encoded as text, and such arrays are not
- * read. Memory and time are limited for any file: {@link
+ * <p>Guarantees: nothing is executed. Objects of unknown classes become placeholders. A warning
+ * names them, or an error if there is nothing else. Elements of arrays are skipped, and read in
+ * place later; pickles of protocols 0 to 2 encode them as text, and such arrays are not read.
+ * Memory and time are bounded for any file by {@link
  * org.saevhadoop.format.arrays.pickled.PickledContent#LIMITS}, 2^22 objects, 2^18 arrays, 2^16
- * values, 500 nested containers; a container that contains itself is refused, and a container that
- * occurs several times is listed each time.
+ * values and 500 nested containers; a container that contains itself is refused, and a container
+ * that occurs several times is listed each time.
  *
  * <p>Sources: {@code array_reduce} and {@code array_setstate} in
  * numpy/_core/src/multiarray/methods.c, {@code _frombuffer} in numpy/_core/numeric.py, and {@code

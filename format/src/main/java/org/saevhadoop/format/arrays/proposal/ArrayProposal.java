@@ -7,9 +7,10 @@ import org.saevhadoop.format.dataset.Geometry;
 /**
  * An interpretation of files as a dataset.
  *
- * @param folder the folder that is the dataset, relative to the location; empty if the location is
- * @param options the words of the options that select it
- * @param geometry the dataset
+ * @param folder the folder of the dataset, relative to the location; empty if the location is the
+ *     dataset
+ * @param options the words of the options that select the dataset
+ * @param geometry the shape of the dataset
  * @param model the name of the model in the paths of the files; empty if there is none
  */
 public record ArrayProposal(String folder, List<String> options, Geometry geometry, String model) {
@@ -20,13 +21,13 @@ public record ArrayProposal(String folder, List<String> options, Geometry geomet
   /**
    * Returns the path of the dataset.
    *
-   * @param source the path of the location as the user has written it
+   * @param source the path of the location as the user wrote it
    */
   public String path(String source) {
     return folder.isEmpty() ? source : source.replaceFirst("/$", "") + "/" + folder;
   }
 
-  /** Returns the interpretation of the same folder, seen from one above. */
+  /** Returns the interpretation of the same folder, relative to the folder above the location. */
   ArrayProposal below(String name) {
     return new ArrayProposal(
         folder.isEmpty() ? name : name + "/" + folder, options, geometry, model);

@@ -34,14 +34,15 @@ import org.saevhadoop.format.io.Quote;
 /**
  * The interpretations of files of arrays as a dataset, most likely first.
  *
- * @param alternatives none if an option must be chosen by hand
- * @param questions the open questions, a line each, with the options that decide them and are in no
- *     alternative
- * @param warnings files that cannot be read, and the warnings of the alternatives
- * @param files the number of files
- * @param headers the number of files whose headers were read; the examples of others are estimated
- * @param bytes the length of all files
- * @param areVectors whether the files hold nothing but vectors, which may be statistics of others
+ * @param alternatives the interpretations; empty if the user must choose an option
+ * @param questions the open questions, one line each, with the options that decide them; no
+ *     alternative contains these options
+ * @param warnings warnings about files that cannot be read, and the warnings of the alternatives
+ * @param files the number of all files
+ * @param headers the number of files whose headers were read; the number of examples in other files
+ *     is estimated
+ * @param bytes the total length of all files
+ * @param areVectors whether the files contain only vectors, which may be statistics of other files
  * @param areReadable whether all headers could be read
  */
 public record ArrayProposals(
@@ -56,11 +57,11 @@ public record ArrayProposals(
   /**
    * A way of reading the files.
    *
-   * @param options the words of the options that select it
-   * @param question the question that it leaves open; empty if none
+   * @param options the words of the options that select this way
+   * @param question the question that this way leaves open; empty if there is none
    * @param explicit whether all arrays must be mapped, even if names and shapes decide
-   * @param documents the names of files that make a folder a dataset, so that nothing is proposed
-   *     for it
+   * @param documents the names of files that identify a folder as a dataset, for which nothing is
+   *     proposed
    */
   public record Variant(
       ArrayReader reader,
@@ -74,7 +75,7 @@ public record ArrayProposals(
     }
   }
 
-  /** Option that names the format of a source. */
+  /** The option that names the format of a source. */
   public static final String FROM = "--from";
 
   private static final List<ArrayProposal> NONE = List.of();
@@ -92,7 +93,7 @@ public record ArrayProposals(
     return alternatives.stream().findFirst();
   }
 
-  /** Returns the interpretations with an option that names their format. */
+  /** Returns the interpretations, each with an option that names its format. */
   public ArrayProposals ofFormat(String name) {
     return with(questions, alternatives.stream().map(way -> way.behind(FROM, name)).toList());
   }
@@ -100,7 +101,7 @@ public record ArrayProposals(
   /**
    * Joins the interpretations of files of several formats; one format must be chosen.
    *
-   * @param formats the interpretations by the names of the formats
+   * @param formats the interpretations by the name of their format
    */
   public static ArrayProposals ofFormats(Map<String, ArrayProposals> formats) {
     String question = "which files are read, of the formats " + String.join(", ", formats.keySet());
@@ -108,7 +109,7 @@ public record ArrayProposals(
     formats.forEach(
         (name, own) -> {
           ArrayProposals named = own.asking(question).ofFormat(name);
-          // a command would end at a file that cannot be read
+          // a command would fail at a file that cannot be read
           all.add(own.areReadable ? named : named.with(named.questions, NONE));
         });
     return joined(all);
@@ -142,10 +143,10 @@ public record ArrayProposals(
   }
 
   /**
-   * Finds the interpretations of the files at a location, or up to two folders below.
+   * Finds the interpretations of the files at a location, or in folders up to two levels below.
    *
-   * @param variants the ways of reading them; the first one with alternatives counts
-   * @return empty if no file has an array that may be activations
+   * @param variants the ways of reading the files; the first one with a result is used
+   * @return the interpretations; empty if no file has an array that may be activations
    */
   public static Optional<ArrayProposals> of(Location location, List<Variant> variants)
       throws IOException {
@@ -164,7 +165,7 @@ public record ArrayProposals(
     return Optional.empty();
   }
 
-  /** Joins the interpretations of folders, each read as if it were the location. */
+  /** Joins the interpretations of folders, each of which is read as if it were the location. */
   private static Optional<ArrayProposals> ofFolders(
       Location location, List<String> paths, List<Variant> variants) throws IOException {
     String question = "which of the folders is read: " + String.join(", ", paths);
@@ -209,7 +210,7 @@ public record ArrayProposals(
       choices.sort(Comparator.comparing(files -> sample.hasProblem(files.pattern())));
       for (FilePatterns.Choice files : choices) {
         if (sample.hasProblem(files.pattern()) && !alternatives.isEmpty()) {
-          continue; // a command would end at the file
+          continue; // a command would fail at the file
         }
         questions.addAll(open);
         open.clear();
@@ -329,9 +330,9 @@ public record ArrayProposals(
     }
 
     /**
-     * Opens the files, without integers that contradict the vectors.
+     * Opens the files, if necessary without integers that contradict the vectors.
      *
-     * @param words accepts the options that leave it out
+     * @param words accepts the options that leave these integers out
      */
     private ArrayDataset open(ArrayOptions options, List<String> words) throws IOException {
       try {

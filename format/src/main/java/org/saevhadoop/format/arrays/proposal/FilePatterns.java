@@ -21,7 +21,7 @@ import org.saevhadoop.format.arrays.file.UnnamedLayers;
  *
  * @param questions accepts open questions
  * @param areExamples whether the files are named after their examples
- * @param layers numbers in names that may number layers
+ * @param layers the possible layer numbers in names
  */
 record FilePatterns(List<String> questions, boolean areExamples, Optional<UnnamedLayers> layers) {
   /**
@@ -36,7 +36,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
       this(pattern, layerNames, "");
     }
 
-    /** Returns whether all files are read and nothing is said of their layers. */
+    /** Returns whether all files are read and no options name their layers. */
     private boolean isOfAll() {
       return pattern == null && layerNames.isEmpty();
     }
@@ -55,9 +55,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
   private static final String SHARD = "{shard}";
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
 
-  /**
-   * The names of files of activault: a uuid, the number of the upload, and the number of the job.
-   */
+  /** The file names of activault: a UUID, the number of the upload, and the number of the job. */
   private static final Pattern UPLOAD = Pattern.compile(".+--[0-9]+_[0-9]+\\.saved\\.pt");
 
   /** Returns the patterns of files that are all at the same depth. */
@@ -87,9 +85,9 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
    * Returns the patterns.
    *
    * @param paths the paths of files in natural order, all at the same depth
-   * @param all the same paths, and the paths of files of integers
+   * @param all these paths and the paths of files of integers
    * @param areExamples whether the files are named after their examples
-   * @param layers numbers in names that may number layers
+   * @param layers the possible layer numbers in names
    * @param questions accepts open questions
    */
   static List<Choice> of(
@@ -105,7 +103,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
     }
     List<Choice> choices =
         depth == 1 ? patterns.inFolders(byFolder(all)) : patterns.inRuns(byFolder(all));
-    // names without an ending in common do not tell the format
+    // names without a common ending do not show the format
     return choices.stream()
         .filter(choice -> !String.valueOf(choice.pattern).endsWith("}"))
         .toList();
@@ -175,7 +173,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
     return names.stream().anyMatch(name -> NUMBER.matcher(name).find());
   }
 
-  /** Returns a pattern for each set of files that has one. */
+  /** Returns a pattern for each set of files whose names have a common pattern. */
   private List<Choice> ofSets(FileSets sets, List<String> names, List<String> all) {
     List<Choice> choices = new ArrayList<>();
     for (List<String> set : sets.sets()) {
@@ -206,7 +204,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
     choices.add(new Choice(pattern, List.of()));
   }
 
-  /** Returns patterns that names have in common, the most exact ones first. */
+  /** Returns patterns that names have in common, most exact first. */
   private static Stream<String> patterns(List<String> names) {
     if (names.size() == 1) {
       return Stream.of(NamePattern.escaped(names.get(0)));
@@ -221,7 +219,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
         Stream.of(NamePattern.escaped(prefix) + SHARD + NamePattern.escaped(commonEnding(names))));
   }
 
-  /** Returns the patterns of names with the numbers of layers, one for each kind of name. */
+  /** Returns the patterns of names with layer numbers, one for each kind of name. */
   private static List<String> layered(List<String> names) {
     Map<String, List<String>> kinds = new LinkedHashMap<>();
     for (String name : names) {
@@ -238,7 +236,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
         .toList();
   }
 
-  /** Returns one pattern for several that differ in numbers, which divide the examples. */
+  /** Joins patterns that differ in numbers into one pattern; these numbers divide the examples. */
   private static String sharded(List<String> patterns) {
     String first = patterns.get(0);
     String head = first;
@@ -316,8 +314,8 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
   }
 
   /**
-   * Returns a pattern for each folder if these are different datasets, with files that are named
-   * after their folders or otherwise differ in words.
+   * Returns a pattern for each folder if the folders are different datasets: their files are named
+   * after the folders, or have names that differ in words.
    */
   private static List<Choice> ofFolders(Map<String, List<String>> folders) {
     List<Choice> choices = new ArrayList<>();
@@ -340,7 +338,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
     return areNamedAlike || isNumbered && differ ? choices : List.of();
   }
 
-  /** Returns the patterns of folders whose names have the numbers of layers. */
+  /** Returns the patterns of folders with layer numbers in their names. */
   private List<Choice> numberedHooks(List<String> hooks, String file) {
     Set<String> kinds = distinct(hooks, hook -> LayerNumber.pattern(hook).orElseThrow());
     List<Choice> choices = new ArrayList<>();
@@ -368,14 +366,14 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
         + (all.size() > MAX_SHOWN ? ", ... (%d)".formatted(all.size()) : "");
   }
 
-  /** Returns the pattern of the names of files that different examples have. */
+  /** Returns the pattern of the names of files with different examples. */
   private static String file(Set<String> names) {
     List<String> all = List.copyOf(names);
     if (all.size() == 1) {
       return NamePattern.escaped(all.get(0));
     }
     if (all.stream().allMatch(name -> UPLOAD.matcher(name).matches())) {
-      return "{example}--{shard}.saved.pt"; // {shard} counts first, so uploads are in their order
+      return "{example}--{shard}.saved.pt"; // {shard} sorts first: in the order of uploads
     }
     return NamePattern.ofNumbers(all, SHARD)
         .orElseGet(

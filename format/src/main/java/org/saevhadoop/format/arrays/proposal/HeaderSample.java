@@ -29,12 +29,12 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 
 /**
- * The headers of files, each read once: of all files, or of the first ones and the last one of each
- * folder if there are many. The files are in the folder itself, or if it has none, in folders one
- * or two levels below.
+ * The headers of files, each read once: of all files, or, if there are many, of the first files and
+ * the last file of each folder. The files are in the folder itself or, if it contains none, in
+ * folders one or two levels below.
  */
 final class HeaderSample implements ArrayReader {
-  /** Headers are read from about as many files, which takes a second on a local disk. */
+  /** The approximate maximum number of headers; reading them takes a second on a local disk. */
   static final int MAX_HEADERS = 1000;
 
   private static final int MAX_FOLDERS = 1000;
@@ -44,12 +44,12 @@ final class HeaderSample implements ArrayReader {
   private final ArrayReader reader;
   private final Set<String> documents;
 
-  /** The names of all files of each folder, in natural order, by the prefix of its path. */
+  /** The names of all files, in natural order, by the path of their folder with a slash. */
   private final SortedMap<String, List<String>> names = new TreeMap<>(NaturalOrder.OF_NAMES);
 
   private final Map<String, SortedMap<String, Long>> sampled = new HashMap<>();
 
-  /** By the path of each file, relative to the location. */
+  /** The headers by the path of the file, relative to the location. */
   private final Map<String, ArrayFile> headers = new LinkedHashMap<>();
 
   private final Map<String, ArrayFile> byPath = new HashMap<>();
@@ -65,7 +65,8 @@ final class HeaderSample implements ArrayReader {
   /**
    * Reads headers.
    *
-   * @param documents the names of files that make a folder a dataset; such folders are left out
+   * @param documents the names of files that identify a folder as a dataset; such folders are left
+   *     out
    */
   static HeaderSample of(Location location, ArrayReader reader, Set<String> documents)
       throws IOException {
@@ -160,7 +161,7 @@ final class HeaderSample implements ArrayReader {
     return headers;
   }
 
-  /** Returns whether a file that a pattern matches cannot be read. */
+  /** Returns whether a pattern matches a file that cannot be read. */
   boolean hasProblem(@Nullable String pattern) {
     Optional<NamePattern> names = Optional.ofNullable(pattern).map(NamePattern::parse);
     return problems.keySet().stream()
@@ -170,7 +171,7 @@ final class HeaderSample implements ArrayReader {
   /**
    * Returns the headers of files of arrays, with the integers in files next to them.
    *
-   * @param pattern the pattern of the paths of the files; null for all
+   * @param pattern the pattern of the paths of the files; null for all files
    */
   List<ArrayFile> contents(@Nullable String pattern) {
     NamePattern names = pattern == null ? null : NamePattern.parse(pattern);
@@ -223,7 +224,7 @@ final class HeaderSample implements ArrayReader {
                     || content.arrays().stream().anyMatch(ArrayChoice::isTokenIds));
   }
 
-  /** Returns the numbers in the names of files that may number layers. */
+  /** Returns the possible layer numbers in the names of files. */
   Optional<UnnamedLayers> unnamedLayers() {
     Map<String, List<List<Long>>> shapes = new HashMap<>();
     headers.forEach((path, content) -> shapes.put(path, shapes(content)));
@@ -232,7 +233,7 @@ final class HeaderSample implements ArrayReader {
         : UnnamedLayers.of(location.folder().name(), paths(), shapes, areExamples());
   }
 
-  /** Returns the number in the names of files and arrays that may number the only layer. */
+  /** Returns the possible number of the only layer in the names of files and arrays. */
   Optional<Integer> onlyNumber() {
     List<String> texts = new ArrayList<>(paths());
     headers.values().stream()

@@ -12,9 +12,10 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
 /**
- * A folder in which only some files exist.
+ * A view of a folder that shows only some files.
  *
- * @param prefix the path relative to the folder of the dataset, with a slash; empty for that folder
+ * @param prefix the path relative to the folder of the dataset, with a slash at the end; empty for
+ *     that folder
  * @param shown the files in each folder, by the prefix of the folder
  */
 record SampledFolder(Folder folder, String prefix, Map<String, SortedMap<String, Long>> shown)

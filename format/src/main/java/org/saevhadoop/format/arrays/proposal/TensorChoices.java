@@ -23,7 +23,7 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
 
-/** Mappings of the arrays of files that may be activations, most likely first. */
+/** Mappings of those arrays in files that may be activations, most likely first. */
 final class TensorChoices {
   /**
    * The options that select arrays.
@@ -33,7 +33,7 @@ final class TensorChoices {
    * @param sample one of the arrays
    */
   record Choice(@Nullable String mapping, String name, List<Axis> axes, FileArray sample) {
-    /** Returns the question if no dimensions fit. */
+    /** Returns the question to the user if no dimensions fit. */
     String question() {
       return "which dimensions the arrays %s have (--tensor %s=AXES)"
           .formatted(ArrayChoice.show(sample), name);
@@ -66,7 +66,7 @@ final class TensorChoices {
     }
   }
 
-  /** Arrays whose names differ only in the number of a layer. */
+  /** Arrays whose names differ only in the layer number. */
   private static final class Kind {
     private final String pattern;
     private final boolean isLayer;
@@ -74,7 +74,7 @@ final class TensorChoices {
     private final Set<List<Axis>> possible = new LinkedHashSet<>();
     private boolean hasIds;
 
-    /** Whether {@link #possible} applies to some array. */
+    /** Whether {@link #possible} reflects at least one array. */
     private boolean isDecided;
 
     private List<List<Long>> ids = List.of();
@@ -91,7 +91,7 @@ final class TensorChoices {
       }
       if (!isDecided) {
         possible.addAll(axes);
-      } else if (!axes.isEmpty() || found.isEmpty()) { // else the token ids are of other tokens
+      } else if (!axes.isEmpty() || found.isEmpty()) { // else the ids are of other tokens
         possible.retainAll(axes);
       }
       isDecided |= !axes.isEmpty() || found.isEmpty();
@@ -136,7 +136,7 @@ final class TensorChoices {
     }
   }
 
-  /** Fewer arrays of different names are rather of different kinds. */
+  /** The minimum number of arrays that can be examples; fewer are probably of different kinds. */
   private static final int MIN_SEQUENCES = 3;
 
   private static final Pattern LAST_NUMBER = Pattern.compile("(.*?)([0-9]{1,9})([^0-9]*)");
@@ -151,7 +151,7 @@ final class TensorChoices {
   /**
    * Returns the mappings.
    *
-   * @param isLayer whether each file has one layer
+   * @param isLayer whether each file contains one layer
    * @param explicit whether all arrays are mapped, even if names and shapes decide
    * @param questions accepts open questions
    */
@@ -193,7 +193,7 @@ final class TensorChoices {
     return choices;
   }
 
-  /** Returns the mapping of many arrays of the same width, each the tokens of an example. */
+  /** Returns the mapping of many arrays of the same width, each with the tokens of an example. */
   private static List<Choice> sequences(List<Kind> kinds) {
     boolean areAlike =
         kinds.size() >= MIN_SEQUENCES
@@ -211,7 +211,7 @@ final class TensorChoices {
         : List.of();
   }
 
-  /** Returns the mappings of files of vectors: each is an example, or a layer of one. */
+  /** Returns the mappings of files of vectors, each of which is an example or one of its layers. */
   private static List<Choice> vectors(Iterable<ArrayFile> files, List<String> questions) {
     Optional<ArrayFile> several = Optional.empty();
     for (ArrayFile file : files) {
@@ -278,7 +278,7 @@ final class TensorChoices {
     }
   }
 
-  /** Adds the arrays of a list as examples, if their names do not have the numbers of layers. */
+  /** Adds the arrays of a list as examples, if their names contain no layer numbers. */
   private static void addExamples(Kind kind, List<Choice> choices, List<String> questions) {
     FileArray first = kind.arrays.get(0);
     boolean isList = kind.pattern.contains("{layer}") && LayerNumber.find(first.name()).isEmpty();
@@ -320,7 +320,7 @@ final class TensorChoices {
     return patterns;
   }
 
-  /** Returns the pattern of names that differ in their last number, as the items of a list do. */
+  /** Returns the pattern of names that differ in their last number, like the items of a list. */
   private static String numbered(String name) {
     Matcher matcher = LAST_NUMBER.matcher(name);
     return matcher.matches()

@@ -1,15 +1,16 @@
 /**
- * How files of arrays can be read as a dataset if options must decide: the alternatives, each with
- * its options, and the open questions.
+ * Proposals for reading files of arrays as a dataset if options must decide: the alternatives, each
+ * with its options, and the open questions.
  *
- * <p>{@link org.saevhadoop.format.arrays.proposal.ArrayProposals} reads the headers of files once,
- * of a sample if there are many, makes candidates from the names of files ({@code FilePatterns})
- * and from the names and shapes of arrays ({@code TensorChoices}), and opens the sample with each
- * of them. An {@link org.saevhadoop.format.arrays.proposal.ArrayProposal} is a candidate that
- * opens.
+ * <p>{@link org.saevhadoop.format.arrays.proposal.ArrayProposals} reads the headers of all files
+ * once, or of a sample if there are many, derives candidates from the names of files ({@code
+ * FilePatterns}) and from the names and shapes of arrays ({@code TensorChoices}), and opens the
+ * sample with each candidate. An {@link org.saevhadoop.format.arrays.proposal.ArrayProposal} is a
+ * candidate that could be opened.
  *
  * <p>Guarantees: the options of an {@code ArrayProposal} open the files whose headers were read. No
- * elements are read. A choice to be made by hand has a line of its own, which names the option.
+ * elements are read. Each choice that the user must make has a line of its own, which names the
+ * option.
  *
  * <p>Source: {@code pipeline/vault/hook_uploader.py} of activault, commit bd97d2fc ({@code
  * _filename}, {@code _get_metadata}, which does not name the model). The layouts of other programs

@@ -11,12 +11,12 @@ import org.saevhadoop.format.io.Input;
 /**
  * A file, and the location of the buffers of its record batches.
  *
- * @param file the messages
+ * @param file the file with the messages
  * @param packed the compressed buffers; null if they are refused
  * @param values all buffers: the file, followed by the content of compressed buffers
  */
 record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) implements Closeable {
-  /** Opens a file whose buffers are stored in one kind of bodies. */
+  /** Opens a file whose bodies are read in a given way. */
   static ArrowBodies of(Input in, ArrowReader.Bodies kind) throws IOException {
     switch (kind) {
       case IN_PLACE -> {
@@ -51,7 +51,7 @@ record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) imp
     return codec;
   }
 
-  /** Returns the position of the content of a buffer in the values. */
+  /** Returns the position, in the values, of the content of a buffer. */
   ArrowColumn.Region region(@Nullable BodyCodec codec, ArrowColumn.Region buffer)
       throws IOException {
     return codec == null || packed == null ? buffer : packed.add(codec, buffer);
@@ -65,7 +65,7 @@ record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) imp
     }
   }
 
-  /** The first bytes of a file. */
+  /** A file without the bytes from a position on. */
   private record Head(Input file, long length) implements Input.Filter {
     @Override
     public void readFully(long position, ByteBuffer dst) throws IOException {

@@ -4,13 +4,13 @@ import java.util.List;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Numbers of a record batch, in lists of lists.
+ * The numbers of a column in a record batch, in nested lists.
  *
  * @param name the name in the table, with periods between the names of structs
- * @param structs the structs that the column is in
- * @param levels the lists, the outer ones first
- * @param shape the dimensions of the elements of the innermost list, where an extension type stores
- *     them in one dimension; otherwise empty
+ * @param structs the structs that contain the column
+ * @param levels the levels of lists, outermost first
+ * @param shape the dimensions of the elements of the innermost list if an extension type stores
+ *     them as one; otherwise empty
  * @param values the location of the numbers
  */
 record ArrowColumn(
@@ -21,7 +21,7 @@ record ArrowColumn(
     List<Long> shape,
     Node leaf,
     Region values) {
-  /** A part of the file; in bytes. */
+  /** A range of bytes of the file. */
   record Region(long offset, long length) {}
 
   /**
@@ -29,12 +29,13 @@ record ArrowColumn(
    *
    * @param length the number of elements
    * @param nulls the number of elements that are null
-   * @param validity a bit for each element, which is 0 if it is null
+   * @param validity the location of the bits, one for each element, which are 0 if the element is
+   *     null
    */
   record Node(long length, long nulls, Region validity) {}
 
   /**
-   * Lists.
+   * A level of lists.
    *
    * @param size the number of elements of each list if it is fixed
    * @param width the size of an offset in bytes; 0 if the number of elements is fixed

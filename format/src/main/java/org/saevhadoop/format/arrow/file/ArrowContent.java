@@ -39,7 +39,7 @@ final class ArrowContent {
   private long rows;
   private int parts;
 
-  /** The rows of a batch with the runs of each column that has such. */
+  /** The rows of a batch, with the runs of each column that is read. */
   private record Rows(long rows, Map<ArrowColumn, List<Run>> runs) {}
 
   ArrowContent(ArrowBodies bodies, ArrowReader.Names names) throws IOException {
@@ -49,7 +49,7 @@ final class ArrowContent {
     this.samples = SampleFields.of(bodies.file(), names);
   }
 
-  /** Reads the schema and all record batches except for their values. */
+  /** Reads the schema and all record batches, except for the values. */
   ArrayFile read() throws IOException {
     ArrowMessages messages = new ArrowMessages(bodies.file());
     List<ArrowField> fields = ArrowSchema.fields(file.path(), messages.schema().header());
@@ -98,7 +98,7 @@ final class ArrowContent {
     return message;
   }
 
-  /** Locates the buffers of record batches, but reads none. */
+  /** Locates the buffers of record batches without reading them. */
   void locate(int first, int end) throws IOException {
     ArrowMessages messages = new ArrowMessages(bodies.file());
     List<ArrowField> fields = ArrowSchema.fields(file.path(), messages.schema().header());
@@ -165,7 +165,7 @@ final class ArrowContent {
         "column %s is left out: %s".formatted(Quote.show(column.name(), MAX_SHOWN), problem));
   }
 
-  /** Returns the sizes of the lists of each column in a row that has all of them. */
+  /** Returns the sizes of the lists of each column in a row in which all sizes are known. */
   private Map<String, List<Long>> knownSizes() {
     Map<String, List<Long>> known = new HashMap<>();
     for (Rows batch : batches) {
@@ -221,7 +221,7 @@ final class ArrowContent {
     }
   }
 
-  /** Leaves out integers whose rows differ in length where the rows of the vectors do not. */
+  /** Leaves out integers whose rows differ in length if the rows of the vectors do not. */
   private void ragged(ArrowColumn column, Run run, Run next) throws FormatException {
     String problem =
         "its rows have lists of %s and of %s elements".formatted(run.sizes(), next.sizes());

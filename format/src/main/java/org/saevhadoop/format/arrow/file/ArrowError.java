@@ -4,13 +4,13 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors in an Arrow file. */
 public enum ArrowError implements ErrorKind {
-  /** The file is not Arrow, or a message, its body or the footer is not where it should be. */
+  /** The file is not Arrow, or a message, its body or the footer is not where it is expected. */
   BAD_FRAME,
   /** The FlatBuffer of a schema, a record batch or the footer is malformed. */
   BAD_METADATA,
   /** A record batch contradicts its schema, itself or the file. */
   BAD_BATCH,
-  /** The lists of a row have different lengths, or the lengths change too often between rows. */
+  /** The lists in a row have different lengths, or the lengths change too often between rows. */
   RAGGED,
   /** A vector, a list or a value is null. */
   NULL,
@@ -18,6 +18,6 @@ public enum ArrowError implements ErrorKind {
   UNSUPPORTED,
   /** A number or a size exceeds the limits within which files are read. */
   TOO_LARGE,
-  /** The documents of a folder contradict its files, or describe more than these. */
+  /** The documents of a folder contradict its files, or describe more than the files. */
   BAD_FOLDER
 }

@@ -12,12 +12,13 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A field of a schema. The fields of the tables in Schema.fbs (Arrow 18), by their indexes.
+ * A field of a schema. The constants are the indexes of fields in the tables of Schema.fbs (Arrow
+ * 18).
  *
- * @param size the number of elements of each list of a fixed size; the mode of a union, 1 if it is
+ * @param size the number of elements of each list, if it is fixed; for a union the mode, 1 if it is
  *     dense; otherwise 0
  * @param dtype the type of numbers; null if values are something else
- * @param scalar the type of values that can be sample metadata; null if they cannot
+ * @param scalar the type of the values if they can be sample metadata; otherwise null
  * @param isEncoded whether the values are indexes of a dictionary
  * @param extension the name of the extension type; an empty text if there is none
  * @param extensionText the parameters of the extension type
@@ -39,7 +40,7 @@ record ArrowField(
   private static final int CHILDREN = 5;
   private static final int METADATA = 6;
 
-  /** The parameters are the first fields of the tables of types. */
+  /** The first field of the tables of types, which is their parameter. */
   private static final int PARAMETER = 0;
 
   private static final int IS_SIGNED = 1;
@@ -53,7 +54,7 @@ record ArrowField(
     children = List.copyOf(children);
   }
 
-  /** Returns the columns of numbers that this field is, or contains in structs, by their names. */
+  /** Returns the columns by name: this field, or the fields that it contains as a struct. */
   Map<String, ArrowField> columns(String prefix) {
     String own = prefix + name;
     if (type != ArrowType.STRUCT) {
@@ -79,7 +80,7 @@ record ArrowField(
     return type.isList() ? 1 + children.get(0).rank() : 0;
   }
 
-  /** Reads fields; tables may share their children, so their number is limited. */
+  /** Reads fields. Tables can share their children, so the number of fields is limited. */
   static final class Reader {
     private static final int MAX_DEPTH = 32;
     private static final int MAX_FIELDS = 1 << 14;

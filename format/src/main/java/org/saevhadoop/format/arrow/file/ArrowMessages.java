@@ -14,8 +14,8 @@ import org.saevhadoop.format.flatbuffer.FlatTable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The messages of a file in their order: of a stream, or of the file form, whose footer locates
- * them (Columnar.rst, "Serialization and Interprocess Communication", Arrow 18).
+ * The messages of a file in order: of a stream, or of the file form, in which the footer locates
+ * the record batches (Columnar.rst, "Serialization and Interprocess Communication", Arrow 18).
  */
 final class ArrowMessages {
   /** Kinds of messages: the union {@code MessageHeader} of Message.fbs. */
@@ -196,7 +196,7 @@ final class ArrowMessages {
     return isEnded;
   }
 
-  /** Returns the message at an offset; null if it is the end. */
+  /** Returns the message at an offset; null at the end. */
   private @Nullable Message message(long at) throws IOException {
     if (at == end) {
       return null;
@@ -244,7 +244,7 @@ final class ArrowMessages {
     return new Message(root.i16(Message.VERSION), root.i8(Message.KIND), header, body, length);
   }
 
-  /** Checks that a body is not compressed as in Arrow 0.17, before there was a field for that. */
+  /** Checks that a body is not compressed as in Arrow 0.17, which had no field for compression. */
   private void checkMetadata(FlatTable.Vector metadata) throws IOException {
     for (long i = 0; i < Math.min(MAX_METADATA, metadata.count()); i++) {
       ArrowError.UNSUPPORTED.check(

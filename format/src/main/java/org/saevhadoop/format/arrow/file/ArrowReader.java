@@ -32,9 +32,9 @@ public final class ArrowReader implements ArrayReader {
   /**
    * The columns that must be readable and that divide rows into runs.
    *
-   * @param vectors the patterns of the names of the vectors; empty if all floats may be
-   * @param tokens the names of token ids, masks and labels that may not be left out
-   * @param row what a row is, which decides whether its other columns are sample metadata
+   * @param vectors the patterns of the names of the vectors; empty if all floats may be vectors
+   * @param tokens the names of token ids, masks and labels that must not be left out
+   * @param row the meaning of a row, which decides whether other columns are sample metadata
    */
   public record Names(List<NamePattern> vectors, Set<String> tokens, Row row) {
     public Names {
@@ -69,25 +69,25 @@ public final class ArrowReader implements ArrayReader {
     }
   }
 
-  /** What a row is. */
+  /** The meaning of a row. */
   public enum Row {
-    /** Not an example, or one whose other columns are not read. */
+    /** Not an example, or an example whose other columns are not read. */
     OTHER,
     /** An example of one token. */
     TOKEN,
     /** An example of several tokens. */
     TOKENS,
-    /** An example, of several tokens if a column has floats in lists of lists. */
+    /** An example; it has several tokens if a column has floats in lists of lists. */
     EXAMPLE
   }
 
-  /** How compressed bodies of record batches are read. */
+  /** Ways to read compressed bodies of record batches. */
   public enum Bodies {
     /** Not at all: all values are read in place. */
     IN_PLACE,
-    /** From the beginning of each buffer, which is enough for offsets of lists and for masks. */
+    /** From the beginning of each buffer, which suffices for offsets of lists and for masks. */
     PACKED,
-    /** After the file: {@link #unpack} has written their content, and {@link #tail} follows. */
+    /** From the bytes after the file: the output of {@link #unpack}, followed by {@link #tail}. */
     STAGED
   }
 
@@ -116,7 +116,7 @@ public final class ArrowReader implements ArrayReader {
     }
   }
 
-  /** {@inheritDoc} Booleans are bits, whose positions are counted in bits. */
+  /** {@inheritDoc} The positions of booleans, which are single bits, are numbers of bits. */
   @Override
   public Input elements(Folder folder, String path, String array) throws IOException {
     Input file = ArrayFiles.open(folder, path);
@@ -143,7 +143,7 @@ public final class ArrowReader implements ArrayReader {
             (first, count) -> SampleRows.open(ArrayFiles.open(folder, path), this, first, count));
   }
 
-  /** Reads the sample metadata of a file, and keeps nothing. */
+  /** Checks the sample metadata of a file by reading all of it. */
   public void checkSamples(Folder folder, String path) throws IOException {
     SampleMetadata samples = samples(folder, path).orElse(SampleMetadata.NONE);
     try (SampleMetadataCursor cursor = samples.cursor(0, Long.MAX_VALUE)) {
@@ -165,12 +165,12 @@ public final class ArrowReader implements ArrayReader {
     return names;
   }
 
-  /** Returns how sample metadata is read: in place, unless it was unpacked. */
+  /** Returns the way to read sample metadata: in place, unless it was unpacked. */
   Bodies sampleBodies() {
     return bodies == Bodies.STAGED ? bodies : Bodies.IN_PLACE;
   }
 
-  /** Returns whether the first record batch of a file is compressed, as then all are. */
+  /** Returns whether the first record batch of a file, and therefore each one, is compressed. */
   public static boolean isPacked(Input file) throws IOException {
     ArrowMessages messages = new ArrowMessages(file);
     ArrowMessages.Message message;
@@ -196,7 +196,7 @@ public final class ArrowReader implements ArrayReader {
   }
 
   /**
-   * Passes on the content of the compressed buffers of record batches.
+   * Decompresses the compressed buffers of record batches to a sink.
    *
    * @param first the index of the first record batch
    * @param end the index of the record batch after the last one
@@ -207,7 +207,7 @@ public final class ArrowReader implements ArrayReader {
     packed.unpack(out);
   }
 
-  /** Returns what follows a file of a length and the content of all of its buffers. */
+  /** Returns the bytes after a file and the content of its buffers: the length of the file. */
   public static ByteBuffer tail(long length) {
     return ByteBuffer.allocate(TAIL_BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(length).flip();
   }

@@ -15,8 +15,9 @@ import org.saevhadoop.format.tensor.JsonScalars;
  * (Arrow 18).
  *
  * @param dtype the type of numbers; null if values are something else
- * @param bytes the size of a value in bytes; 0 for texts, and for booleans, which are bits
- * @param digits the number of digits of a second in a time, or after the point in a decimal
+ * @param bytes the size of a value in bytes; 0 for texts and booleans
+ * @param digits the number of digits after the decimal point, of the seconds in a time or of a
+ *     decimal
  * @param isUtc whether a timestamp is in UTC
  */
 record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits, boolean isUtc) {
@@ -28,7 +29,7 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
   private static final int TIME_BITS = 1;
   private static final int DECIMAL_BITS = 2;
 
-  /** Units of dates and times, and the default of a type that states none. */
+  /** Units of dates and times, and the defaults of types that state none. */
   private static final int DAY = 0;
 
   private static final int MILLIS = 1;
@@ -39,7 +40,7 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
   private static final int MAX_DIGITS = 76;
   private static final long MILLIS_OF_DAY = 86_400_000;
 
-  /** Returns the type of a field; null if its values are not scalars that are read. */
+  /** Returns the type of a field; null if its values are not scalars of a supported type. */
   static @Nullable ArrowScalar of(ArrowType type, @Nullable DType dtype, FlatTable parameters)
       throws IOException {
     return switch (type) {

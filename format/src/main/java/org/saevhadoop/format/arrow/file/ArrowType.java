@@ -22,7 +22,7 @@ enum ArrowType {
   INTERVAL(2),
   LIST(2),
   STRUCT(1),
-  /** A buffer of types; dense ones have offsets, too, and version V4 a validity bitmap. */
+  /** A buffer of types; dense unions also have offsets, and version V4 a validity bitmap. */
   UNION(1),
   FIXED_SIZE_BINARY(2),
   FIXED_SIZE_LIST(1),
@@ -32,7 +32,7 @@ enum ArrowType {
   LARGE_UTF8(3),
   LARGE_LIST(2),
   RUN_END_ENCODED(0),
-  /** Views have any number of buffers of data, too. */
+  /** Views also have any number of data buffers. */
   BINARY_VIEW(2),
   UTF8_VIEW(2),
   LIST_VIEW(3),
@@ -52,7 +52,7 @@ enum ArrowType {
     return this == BINARY_VIEW || this == UTF8_VIEW;
   }
 
-  /** Returns whether columns are lists of a type whose elements are in place. */
+  /** Returns whether this is a type of lists whose elements can be read in place. */
   boolean isList() {
     return this == LIST || this == LARGE_LIST || this == FIXED_SIZE_LIST;
   }

@@ -24,7 +24,7 @@ final class BatchColumns {
   private static final int COMPRESSION = 3;
   private static final int VARIADIC = 4;
 
-  /** A node, and a buffer, is a struct of two numbers. */
+  /** The size of a node or a buffer, each of which is a struct of two numbers. */
   private static final int STRUCT_BYTES = 2 * Long.BYTES;
 
   private static final int MAX_LEVELS = 8;
@@ -87,14 +87,14 @@ final class BatchColumns {
   /**
    * A column whose values are fields of sample metadata.
    *
-   * @param buffers the locations of its buffers after the validity bitmap
+   * @param buffers the locations of the buffers after the validity bitmap
    */
   record SampleColumn(String name, ArrowScalar type, Node node, List<Region> buffers) {}
 
   /**
    * Locates columns.
    *
-   * @param names those that are read, if their values must be unpacked
+   * @param names the columns to read if values must be unpacked
    * @param samples the names of the columns that are fields of sample metadata
    * @param unread accepts other columns
    */
@@ -167,7 +167,7 @@ final class BatchColumns {
     return new Region(message.body() + offset, length);
   }
 
-  /** Returns where the content of the next buffer is. */
+  /** Returns the location of the content of the next buffer. */
   private Region content() throws IOException {
     return bodies.region(codec, buffer());
   }
@@ -237,7 +237,7 @@ final class BatchColumns {
     samples.add(new SampleColumn(name, type, own, regions));
   }
 
-  /** Returns the number of buffers of data of the next column of views. */
+  /** Returns the number of data buffers of the next column of views. */
   private long viewBuffers() throws IOException {
     long more = view < variadic.count() ? variadic.i64(view++) : -1;
     ArrowError.BAD_BATCH.check(

@@ -12,7 +12,7 @@ enum BodyCodec {
   LZ4_FRAME(Lz4Block.BEST_RATIO),
   ZSTD(Zstd.BEST_RATIO);
 
-  /** {@code BodyCompressionMethod.BUFFER}, the only one. */
+  /** {@code BodyCompressionMethod.BUFFER}, the only method. */
   private static final int EACH_BUFFER = 0;
 
   private final long bestRatio;
@@ -50,7 +50,7 @@ enum BodyCodec {
     return codec;
   }
 
-  /** Returns whether a number of bytes may be the content of a number of compressed ones. */
+  /** Returns whether content of a given size can result from a given number of compressed bytes. */
   boolean canUnpack(long packed, long size) {
     return size / bestRatio <= packed;
   }

@@ -13,8 +13,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * The runs of rows of a column whose lists have the same lengths, so that the values of a run are
- * one array in place.
+ * The runs of rows of a column in which lists have the same lengths, so that the values of a run
+ * can be read in place as one array.
  */
 final class ColumnRuns {
   /** The length reported for a run without lists. */
@@ -68,9 +68,9 @@ final class ColumnRuns {
    * Finds the runs.
    *
    * @param rows the number of rows of the batch
-   * @param before the number of rows of the file before it
-   * @throws FormatException if lists of a row have different lengths, if one is null, or if offsets
-   *     are outside the batch
+   * @param before the number of rows of the file before the batch
+   * @throws FormatException if lists of a row have different lengths, if a list is null, or if
+   *     offsets are outside the batch
    */
   static List<Run> of(Input file, ArrowColumn column, long rows, long before) throws IOException {
     ColumnRuns found = new ColumnRuns(file, column, before);

@@ -12,8 +12,8 @@ import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.PythonJson;
 
 /**
- * Extension types of arrays. The extension types of Hugging Face's {@code datasets} store an array
- * as lists of lists (src/datasets/features/features.py of datasets 4.0, {@code
+ * The shapes of arrays in extension types. The extension types of Hugging Face's {@code datasets}
+ * store an array as lists of lists (src/datasets/features/features.py of datasets 4.0, {@code
  * _ArrayXDExtensionType}); {@code arrow.fixed_shape_tensor} stores it as one list
  * (CanonicalExtensions.rst, Arrow 18).
  */
@@ -28,8 +28,8 @@ final class ExtensionShape {
   private ExtensionShape() {}
 
   /**
-   * Returns the dimensions that a field stores as one; an empty list if it stores each as lists,
-   * null if its type is not known.
+   * Returns the dimensions that a field stores as one; an empty list if each dimension is a level
+   * of lists; null if the type of the field is unknown.
    */
   static @Nullable List<Long> of(String path, ArrowField field) throws IOException {
     String type = field.extension();

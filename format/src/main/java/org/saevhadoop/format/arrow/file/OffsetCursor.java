@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.saevhadoop.format.io.Input;
 
-/** The lengths of lists, read from their offsets, one after another. */
+/** The lengths of consecutive lists, read from their offsets. */
 final class OffsetCursor {
   private static final int PIECE = 1 << 16;
 
@@ -23,7 +23,7 @@ final class OffsetCursor {
   /**
    * Creates a cursor.
    *
-   * @param elements the number of elements of all lists
+   * @param elements the total number of elements of the lists
    */
   OffsetCursor(Input file, ArrowColumn.Level level, long elements) {
     this.file = file;

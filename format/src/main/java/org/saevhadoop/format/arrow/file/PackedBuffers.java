@@ -23,36 +23,36 @@ import org.saevhadoop.format.io.InputBytes;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * The compressed buffers of a file, whose content is addressed as if it followed the file, in the
+ * The compressed buffers of a file. Their content is addressed as if it followed the file, in the
  * order of the buffers.
  *
- * <p>A buffer consists of its length before compression, in 8 bytes, and a frame of the codec, or
- * of -1 and the plain bytes (Message.fbs, {@code BodyCompressionMethod}). An empty buffer may have
- * no bytes. Only one thread may use an instance.
+ * <p>A buffer consists of its uncompressed length, in 8 bytes, and a frame of the codec, or of -1
+ * and the uncompressed bytes (Message.fbs, {@code BodyCompressionMethod}). An empty buffer can have
+ * no bytes. Not thread-safe.
  */
 final class PackedBuffers implements Input.Filter {
   private static final int STORED = -1;
   private static final int COPY_BYTES = 1 << 16;
 
-  /** The memory of a stream is at most 8 MiB. A column has two buffers for each level of lists. */
+  /** A stream takes at most 8 MiB of memory; a column has two buffers for each level of lists. */
   private static final int MAX_OPEN = 12;
 
-  /** More than the passes over a file that read it. */
+  /** The maximum number of buffers to be read again, more than the passes over a file. */
   private static final int MAX_RESTARTS = 256;
 
-  /** Positions of bits must be numbers, too. */
+  /** The maximum length in bytes: the positions of bits must also fit into a long. */
   private static final long MAX_LENGTH = Long.MAX_VALUE / Byte.SIZE;
 
   /**
    * A compressed buffer.
    *
-   * @param at the frame
+   * @param at the location of the frame
    * @param begin the address of the content
    * @param size the length of the content in bytes
    */
   private record Packed(BodyCodec codec, Region at, long begin, long size) {}
 
-  /** The content of a buffer that is read from its beginning. */
+  /** The content of a buffer, which is read from its beginning. */
   private final class Content implements Closeable {
     private final Packed packed;
     private final InputStream in;
@@ -64,7 +64,7 @@ final class PackedBuffers implements Input.Filter {
       this.in = packed.codec.open(new BufferedInputStream(frame, COPY_BYTES));
     }
 
-    /** Reads some bytes, which are valid until the next ones are read. */
+    /** Reads some bytes; they are valid until the next call. */
     ByteBuffer next(long max) throws IOException {
       int count = (int) Math.min(piece.length, max);
       int read = read(count);
@@ -127,14 +127,15 @@ final class PackedBuffers implements Input.Filter {
     return file;
   }
 
-  /** Returns the end of the addresses. */
+  /** Returns the end of the addresses, including the content of buffers. */
   @Override
   public long length() {
     return length;
   }
 
   /**
-   * Adds a buffer, and returns the position of its content: after the file, unless it is stored.
+   * Adds a buffer and returns the position of its content: after the file, unless the buffer is
+   * stored uncompressed.
    */
   Region add(BodyCodec codec, Region buffer) throws IOException {
     if (buffer.length() == 0) {
@@ -187,7 +188,7 @@ final class PackedBuffers implements Input.Filter {
     }
   }
 
-  /** Reads content of a buffer up to its end, and returns the number of bytes. */
+  /** Reads from the content of a buffer, at most up to its end, and returns the number of bytes. */
   private int read(int index, long from, ByteBuffer dst) throws IOException {
     Packed packed = buffers.get(index);
     Content content = content(index, from);
@@ -201,7 +202,7 @@ final class PackedBuffers implements Input.Filter {
     return count;
   }
 
-  /** Returns the content of a buffer, at a position or before it. */
+  /** Returns the content of a buffer, positioned at or before an offset. */
   private Content content(int index, long from) throws IOException {
     Content content = open.get(index);
     if (content != null && content.position <= from) {
@@ -227,9 +228,9 @@ final class PackedBuffers implements Input.Filter {
   }
 
   /**
-   * Passes on the content of the buffers.
+   * Decompresses all buffers to a sink.
    *
-   * @throws FormatException if one is corrupt, or has another length
+   * @throws FormatException if a buffer is corrupt or its content does not have the stated length
    */
   void unpack(ArrowReader.Sink out) throws IOException {
     for (Packed packed : buffers) {
@@ -242,7 +243,7 @@ final class PackedBuffers implements Input.Filter {
     }
   }
 
-  /** Releases what buffers need while they are read, but does not close the file. */
+  /** Releases the memory of open buffers, but does not close the file. */
   void release() throws IOException {
     for (Content content : open.values()) {
       content.close();
@@ -257,7 +258,7 @@ final class PackedBuffers implements Input.Filter {
     }
   }
 
-  /** A part of a file, which is not closed with it. */
+  /** A part of a file that can be closed without closing the file. */
   private record Part(Input file, Region at) implements Input.Filter {
     @Override
     public long length() {
@@ -271,7 +272,7 @@ final class PackedBuffers implements Input.Filter {
 
     @Override
     public void close() {
-      // the file is the caller's
+      // the caller closes the file
     }
   }
 }

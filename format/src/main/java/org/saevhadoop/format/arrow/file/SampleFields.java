@@ -15,8 +15,8 @@ import org.saevhadoop.format.io.Quote;
 
 /**
  * Chooses the columns of a file that are fields of its sample metadata: texts, dates, times,
- * decimals and floats, one per row. So are integers and booleans, unless a row is one token and
- * none of them is null: then they belong to the tokens.
+ * decimals and floats, one per row. Columns of integers and booleans are also fields, unless a row
+ * is one token and no value is null: then they belong to the tokens.
  */
 final class SampleFields {
   private static final int NODES = 1;
@@ -73,7 +73,7 @@ final class SampleFields {
     return field.dtype() != null && ArrowColumn.isFloat(field.dtype());
   }
 
-  /** Returns the columns that have a null, by the nodes of all record batches. */
+  /** Returns the columns with nulls, according to the nodes of all record batches. */
   private static Set<String> nullable(ArrowMessages messages, Map<String, Integer> columns)
       throws IOException {
     Set<String> found = new HashSet<>();

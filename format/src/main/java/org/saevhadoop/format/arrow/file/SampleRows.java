@@ -11,7 +11,7 @@ import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
 /**
- * Columns of a file as sample metadata: a JSON object for each row, whose fields are the columns.
+ * Columns of a file as sample metadata: for each row, a JSON object with the columns as its fields.
  */
 final class SampleRows implements SampleMetadataCursor {
   private final Input in;
@@ -26,7 +26,7 @@ final class SampleRows implements SampleMetadataCursor {
   /** The number of the next row in the file. */
   private long row;
 
-  /** The number of rows up to the end of the record batch of the values. */
+  /** The number of rows of the file up to the end of the current record batch. */
   private long batchEnd;
 
   private long batchRows;

@@ -144,7 +144,7 @@ final class SampleValues {
       this.region = region;
     }
 
-    /** Returns bytes from an offset on, at the position of a little-endian buffer. */
+    /** Returns a little-endian buffer positioned at the bytes from an offset on. */
     ByteBuffer at(long offset, int length) throws IOException {
       ArrowError.BAD_BATCH.check(
           offset <= region.length() - length,

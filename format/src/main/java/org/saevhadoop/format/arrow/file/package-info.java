@@ -8,24 +8,24 @@
  *   file    "ARROW1", a stream, a FlatBuffer that locates the record batches, its length, "ARROW1"
  * </pre>
  *
- * <p>{@code ArrowMessages} finds the messages of both forms, {@code BatchColumns} the nodes and
- * buffers of the columns in a record batch. {@code ColumnRuns} reads the offsets of lists: rows
- * whose lists have equal lengths are one array; where the lengths change, a new part of the file
- * begins. {@code ArrowContent} joins the runs of all columns.
+ * <p>{@code ArrowMessages} finds the messages of both forms, and {@code BatchColumns} finds the
+ * nodes and buffers of the columns in a record batch. {@code ColumnRuns} reads the offsets of
+ * lists: rows whose lists have equal lengths are one array; where the lengths change, a new part of
+ * the file begins. {@code ArrowContent} joins the runs of all columns.
  *
  * <p>Buffers of compressed bodies are addressed as if their content followed the file, buffer by
- * buffer in the order in which the columns are located ({@code PackedBuffers}). The same addresses
- * serve a reader of headers, for which offsets of lists are unpacked as they are read, and one of
- * staged files, in which the content does follow ({@code ArrowBodies}).
+ * buffer in the order in which the columns are located ({@code PackedBuffers}). A reader of headers
+ * uses these addresses, and offsets of lists are unpacked as it reads them; so does a reader of
+ * staged files, in which the content does follow the file ({@code ArrowBodies}).
  *
  * <p>Texts, dates and numbers of a row that do not belong to its tokens are sample metadata: {@code
  * SampleFields} chooses the columns by the schema, and {@code SampleRows} reads their values in
  * place, row by row.
  *
- * <p>Guarantees: nothing is allocated by a size that the file states; each offset is checked before
- * it is followed, and all values are in the body of their batch. Time is bounded by the length of
- * metadata, offsets and validity bitmaps before compression, and memory by the limited numbers of
- * fields, batches and runs. A null in a vector is refused, wherever it is.
+ * <p>Guarantees: no memory is allocated only because the file states a size; each offset is checked
+ * before it is followed, and all values are in the body of their batch. Time is bounded by the
+ * uncompressed length of metadata, offsets and validity bitmaps, and memory by limits on the
+ * numbers of fields, batches and runs. A null anywhere in a vector is refused.
  *
  * <p>Sources: docs/source/format/Columnar.rst, Schema.fbs, Message.fbs and File.fbs of Apache Arrow
  * 18; metadata of versions V4 (Arrow 0.8) and V5 (Arrow 1.0).

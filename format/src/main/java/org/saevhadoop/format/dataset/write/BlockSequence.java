@@ -28,9 +28,9 @@ public final class BlockSequence {
   }
 
   /**
-   * Checks that a block is the next one.
+   * Checks that a block is the next expected block.
    *
-   * @throws FormatException if another block is expected, or no block is missing
+   * @throws FormatException if another block is expected, or if all blocks have arrived
    */
   public void check(long example, int column, ByteBuffer block) throws FormatException {
     checkNext(example, column);
@@ -38,9 +38,10 @@ public final class BlockSequence {
   }
 
   /**
-   * Checks that nonempty blocks arrive in order, and returns their number.
+   * Checks that consecutive, nonempty blocks arrive in order, and returns their number.
    *
-   * @throws FormatException if the first one is not the next one, or the last one is incomplete
+   * @throws FormatException if the first block is not the next expected block, or if the last block
+   *     is incomplete
    */
   long checkRun(long example, int column, ByteBuffer run) throws FormatException {
     checkNext(example, column);
@@ -77,7 +78,7 @@ public final class BlockSequence {
     }
   }
 
-  /** Advances to the block after the one that was checked and written. */
+  /** Advances past the block that was checked and written. */
   public void advance() {
     advance(1);
   }

@@ -4,7 +4,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** Receiver of the blocks of one data file. Closing it checks that the file is complete. */
+/** Receiver of the blocks of one data file. Closing the sink checks that the file is complete. */
 public interface BlockSink extends Closeable {
   /**
    * Writes a block.

@@ -1,14 +1,15 @@
 package org.saevhadoop.format.dataset.write;
 
 /**
- * A file of a merged dataset that is the copy of a file of a source, from a byte on. A format may
- * replace the bytes before it, and append zeros.
+ * A file of a merged dataset that is copied from a file of a source. A format may replace the first
+ * bytes and append zeros.
  *
  * @param source the index of the source
  * @param from the path of the file relative to the folder of the source, with slashes
  * @param to the name of the copy
- * @param head the data that the format needs to replace the beginning; empty if it is copied
- * @param skip the number of bytes at the beginning that are not copied
+ * @param head the data from which the format makes the new first bytes; empty if the first bytes
+ *     are copied
+ * @param skip the number of first bytes that are not copied
  * @param bytes the number of bytes that are copied
  * @param length the length of the copy
  */

@@ -49,8 +49,8 @@ public final class DatasetWriter implements Closeable {
   /**
    * Creates a writer.
    *
-   * @param creator creates the folder before the first file; a task without blocks has none, and
-   *     nothing to commit
+   * @param creator creates the folder before the first file; a task without blocks creates no
+   *     folder and has nothing to commit
    * @param folder the folder in which the files are created
    * @param spool whether blocks may arrive in any order
    * @param runs whether several blocks may be written together, in the order of the plan
@@ -81,7 +81,8 @@ public final class DatasetWriter implements Closeable {
    * @param example the example of the first block
    * @param columnId the id of the column of the first block, or {@link TableShape#ALL_COLUMNS}
    * @param bytes the values, between position and limit
-   * @throws FormatException if they do not belong to the dataset, or at this position
+   * @throws FormatException if the values do not belong to the dataset, or do not belong at this
+   *     position
    */
   public void write(long example, int columnId, DType dtype, ByteBuffer bytes) throws IOException {
     DatasetError.FOREIGN_RECORD.check(

@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.Output;
 
 /**
  * File of a dataset other than its data files, written after they are complete. A {@code Document}
- * holds a writer callback rather than its content.
+ * contains a writer callback rather than its content.
  */
 public record Document(String name, Content content) {
   /** Writes the content of a document, which therefore need not fit in memory. */

@@ -11,15 +11,14 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.samples.Sidecar;
 
 /**
- * How the files of several datasets become the files of one.
+ * A plan to make the files of one dataset from the files of several.
  *
- * @param obstacle the reason why files cannot be copied unchanged and examples must be rewritten;
- *     null if they can
+ * @param obstacle the reason why examples must be rewritten; null if files can be copied unchanged
  * @param directory the folder of the dataset, relative to the path that the user names; empty for
  *     that path
  * @param files the data files and their companions, in the order of the examples
- * @param finisher the documents, which follow the files
- * @param losses the data of sources that the merged dataset would not have
+ * @param finisher writes the documents after the files
+ * @param losses the data of sources that the merged dataset does not keep
  */
 public record MergePlan(
     @Nullable String obstacle,
@@ -58,8 +57,8 @@ public record MergePlan(
   }
 
   /**
-   * Returns a loss if documents in the provenance of sources differ, and describe no more than
-   * their source.
+   * Returns a loss if the provenance documents of sources differ, because each document describes
+   * only its source.
    */
   public static List<String> differing(Stream<Provenance> sources) {
     List<Provenance> all = sources.toList();
@@ -88,7 +87,7 @@ public record MergePlan(
     /**
      * Adds a data file.
      *
-     * @param there the lengths of the files in the folder of its source
+     * @param there the lengths of the files in the folder of the source
      */
     public void add(CopiedFile data, SortedMap<String, Long> there) {
       addSidecar(data.source(), data.from(), data.to(), there);

@@ -10,8 +10,8 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataSource;
 
 /**
- * Writes the data files of a plan, byte by byte as it describes them or by sinks of their format,
- * and next to each of them a file with the sample metadata of its examples.
+ * Writes the data files of a plan, either byte by byte as the plan describes them or through sinks
+ * of the format, and next to each data file a file with the sample metadata of its examples.
  */
 public final class PlainShardSinks implements ShardSinks {
   /** Opens a data file for blocks in the order of the plan. */
@@ -25,7 +25,7 @@ public final class PlainShardSinks implements ShardSinks {
   private final SampleMetadataSource sampleMetadata;
   private final @Nullable Opener opener;
 
-  /** Creates sinks for files whose readers number the examples as the plan does. */
+  /** Creates sinks for files whose readers number the examples in the order of the plan. */
   public PlainShardSinks(WritePlan plan, SampleMetadata sampleMetadata) {
     this(plan, sampleMetadata, index -> null, null);
   }
@@ -42,7 +42,7 @@ public final class PlainShardSinks implements ShardSinks {
     this(plan, sampleMetadata, readOrder, null);
   }
 
-  /** Creates sinks for files that other sinks make. */
+  /** Creates sinks for files that are written by other sinks. */
   public PlainShardSinks(WritePlan plan, SampleMetadata sampleMetadata, Opener opener) {
     this(plan, sampleMetadata, index -> null, opener);
   }

@@ -27,14 +27,14 @@ public record ShardPlan(
     @Nullable Scattered scattered,
     @Nullable Tail tail,
     @Nullable Lead lead) {
-  /** Length of a file that is compressed. */
+  /** The length of a compressed file. */
   public static final long UNKNOWN = -1;
 
   /**
    * Blocks at individual offsets.
    *
    * @param placement the offsets of the blocks in the file, in bytes
-   * @param end the offset after the last block and after everything that the filler writes
+   * @param end the offset after the last block and after all bytes that the filler writes
    * @param filler writes the bytes between the blocks; null for zeros
    */
   public record Scattered(BlockOffsets placement, long end, @Nullable Filler filler) {}
@@ -53,7 +53,7 @@ public record ShardPlan(
   /**
    * Bytes between the header and the blocks.
    *
-   * @param writer appends all of them
+   * @param writer appends these bytes
    */
   public record Lead(long bytes, Tail writer) {}
 

@@ -17,7 +17,7 @@ public interface ShardSinks extends Closeable {
    */
   BlockSink open(long index, boolean anyOrder, Folder folder, Path localFolder) throws IOException;
 
-  /** Closes the resources that the sinks share; all sinks are closed already. */
+  /** Closes the resources that the sinks share, after all sinks were closed. */
   @Override
   default void close() throws IOException {}
 }

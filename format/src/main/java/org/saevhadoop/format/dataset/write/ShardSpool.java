@@ -17,13 +17,13 @@ import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes one data file from blocks in any order. Where the storage can only append, blocks wait at
- * their position in a temporary file on the local disk, which is copied once it is complete. What
- * no block fills is zero. Where the file is made by another sink, the blocks go there in the plan's
- * order.
+ * Writes one data file from blocks in any order. If the storage can only append, blocks are
+ * collected in a temporary file on the local disk, which is copied once it is complete. Bytes
+ * outside of the blocks are zero. If another sink writes the file, the blocks are passed to it in
+ * the order of the plan.
  */
 public final class ShardSpool implements BlockSink {
-  /** Opens the sink that makes the data file. */
+  /** Opens the sink that writes the data file. */
   @FunctionalInterface
   public interface Opener {
     BlockSink open() throws IOException;
@@ -47,8 +47,9 @@ public final class ShardSpool implements BlockSink {
   /**
    * Opens the spool of a data file.
    *
-   * @param folder where the data file is created once all blocks have arrived
-   * @param opener opens the sink that makes the file; null if the plan gives it byte by byte
+   * @param folder the folder in which the data file is created once all blocks have arrived
+   * @param opener opens the sink that writes the file; null if the plan describes the file byte by
+   *     byte
    */
   public ShardSpool(
       ShardPlan shard, WritePlan plan, Folder folder, Path localFolder, @Nullable Opener opener)

@@ -30,7 +30,7 @@ public interface WritePlan {
     return Math.min(examplesPerShard(), table().examples() - index * examplesPerShard());
   }
 
-  /** Returns the number of examples of zeros at the end of the last file. */
+  /** Returns the number of examples, all zeros, that pad the last file. */
   default long paddedExamples() {
     return 0;
   }
@@ -41,8 +41,8 @@ public interface WritePlan {
   }
 
   /**
-   * Returns whether the data files hold the blocks as they arrive, at offsets that are known in
-   * advance, so that a storage with random access can take them in any order.
+   * Returns whether the data files contain the blocks unchanged, at offsets that are known in
+   * advance, so that blocks can be written in any order to a storage with random access.
    */
   default boolean isPlain() {
     return false;
@@ -51,16 +51,16 @@ public interface WritePlan {
   ShardPlan shard(long index);
 
   /**
-   * Returns the files that hold the blocks and labels of a data file's examples: the data file,
-   * then its companions, which a task commits before it.
+   * Returns the files with the blocks and labels of the examples of a data file: the data file,
+   * then its companions, which a task commits before the data file.
    */
   default List<ShardPlan> files(long index) {
     return List.of(shard(index));
   }
 
   /**
-   * Returns the total length of a data file and its companions: exact, or approximate if it is
-   * known only after they are written; {@link ShardPlan#UNKNOWN} if compression decides it.
+   * Returns the total length of a data file and its companions: approximate if it is known only
+   * after they are written; {@link ShardPlan#UNKNOWN} if it depends on compression.
    */
   default long expectedBytes(long index) {
     long bytes = 0;

@@ -12,7 +12,7 @@
  * org.saevhadoop.format.dataset.write.PlainShardSinks} suffices. Its {@link
  * org.saevhadoop.format.dataset.write.ShardWriter} appends blocks that arrive in the order of the
  * plan; {@link org.saevhadoop.format.dataset.write.ShardSpool} accepts them in any order and spools
- * them on the local disk, because the storage may only support appending.
+ * them on the local disk, because a storage may only support appending.
  *
  * <p>A sink that closes without an error has written each block of its file exactly once and at its
  * offset. The documents of a dataset are written last, after all data files are complete.

@@ -43,7 +43,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
    *
    * @param files the file of each column
    * @param labels the file of the labels; null for none
-   * @param tokens the files of integers of the tokens, by the names of the arrays
+   * @param tokens the files of the per-token integers, by the names of the arrays
    */
   public record Part(
       long examples, List<String> files, @Nullable String labels, Map<String, String> tokens) {
@@ -52,7 +52,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
       tokens = Collections.unmodifiableMap(new LinkedHashMap<>(tokens));
     }
 
-    /** Returns all files: of columns, of labels, and of integers of the tokens. */
+    /** Returns all files: columns, labels, and per-token integers. */
     List<String> all() {
       List<String> all = new ArrayList<>(files);
       Optional.ofNullable(labels).ifPresent(all::add);

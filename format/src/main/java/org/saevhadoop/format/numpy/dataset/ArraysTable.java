@@ -30,8 +30,8 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
 /**
- * Dataset of .npy files as its document describes it. Its columns are followed by the labels and
- * the integers of tokens, if there are any.
+ * Dataset of .npy files, described by its document. Its columns are followed by the labels and the
+ * per-token integers, if there are any.
  */
 public final class ArraysTable implements TableDataset {
   private final ArraysDocument document;
@@ -127,7 +127,7 @@ public final class ArraysTable implements TableDataset {
     return BlockOffsets.contiguous(table, storageOrder(), shards.get(shard).examples(), 0);
   }
 
-  /** Returns nothing: each column of a shard is a file of its own. */
+  /** Returns nothing: each column of a shard is a separate file. */
   @Override
   public List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns) {

@@ -67,7 +67,7 @@ final class ColumnSinks implements ShardSinks {
       return run.remaining() <= left && sink(column).writeRun(example, 0, run);
     }
 
-    /** Returns the sink of a column. In the order of the plan, the previous sink is closed. */
+    /** Returns the sink of a column. If blocks are in order, closes the previous sink. */
     private BlockSink sink(int column) throws IOException {
       if (!anyOrder && column != current) {
         close(current);

@@ -19,7 +19,7 @@ import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.Location;
 
-/** The parts of several datasets of .npy files as the parts of one. */
+/** The parts of several datasets of .npy files as the parts of one dataset. */
 public final class MergedArrays {
   private final List<Location> folders;
   private final List<ArraysDocument> documents = new ArrayList<>();
@@ -46,10 +46,10 @@ public final class MergedArrays {
   }
 
   /**
-   * Returns how parts are copied.
+   * Returns the plan that copies the parts.
    *
    * @param folders the folders of the datasets, each with a document
-   * @param combined the datasets as one
+   * @param combined the merged dataset
    */
   public static MergePlan plan(List<Location> folders, TableDataset combined) throws IOException {
     return new MergedArrays(folders, combined).plan();
@@ -103,14 +103,14 @@ public final class MergedArrays {
     return Optional.empty();
   }
 
-  /** Returns the positions of the columns of the first source. */
+  /** Returns the position in a document of each column of the first source. */
   private int[] columnsOf(ArraysDocument document) {
     return documents.get(0).table().columns().stream()
         .mapToInt(document.table().columns()::indexOf)
         .toArray();
   }
 
-  /** A part under the names that it gets. */
+  /** A part with the new names of its files. */
   private final class Renamed {
     private final int source;
     private final ArraysDocument.Part part;

@@ -35,7 +35,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
  *     #isFileName} accepts
  * @param examplesPerShard the number of examples in a part
  * @param labels the patch labels; null for none
- * @param tokens the integers of tokens
+ * @param tokens the per-token integers
  */
 public record NpyWritePlan(
     TableShape table,
@@ -53,7 +53,7 @@ public record NpyWritePlan(
   /** Minimum number of digits in the number of a part, as in the names of other formats. */
   private static final int PART_DIGITS = 5;
 
-  /** A column of a dataset as a dataset. */
+  /** The write plan of a single column. */
   private record ColumnPlan(NpyWritePlan whole, int column) implements WritePlan {
     @Override
     public TableShape table() {
@@ -81,13 +81,13 @@ public record NpyWritePlan(
     }
   }
 
-  /** Returns the number of examples whose blocks of any column fit in a file of some size. */
+  /** Returns the number of examples for which the file of any column fits in {@code maxBytes}. */
   public static long examplesPerFile(TableShape table, long maxBytes) {
     long largest = table.columns().stream().mapToLong(Column::bytes).max().orElse(1);
     return Math.max(1, maxBytes / Math.max(1, largest));
   }
 
-  /** Returns whether a column of this name can be a file that is distinct from all others. */
+  /** Returns whether the file of a column with this name is distinct from all other files. */
   public static boolean isFileName(String column) {
     return column.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,199}")
         && !column.matches(".*\\.[0-9]+")
@@ -135,7 +135,9 @@ public record NpyWritePlan(
     return fileName(array, index, shardCount());
   }
 
-  /** Returns the name of a file of a part; names are in the order of the parts as texts, too. */
+  /**
+   * Returns the name of a file of a part; the alphabetical order of names is the order of parts.
+   */
   static String fileName(String array, long index, long parts) {
     String zeros = "0".repeat(Math.max(PART_DIGITS, digits(parts - 1)) - digits(index));
     return array + (parts == 1 ? "" : "." + zeros + index) + SUFFIX;
@@ -145,7 +147,9 @@ public record NpyWritePlan(
     return Long.toString(number).length();
   }
 
-  /** Returns the files of all columns of a part, then the files of labels and of integers. */
+  /**
+   * Returns the files of all columns of a part, then the files of labels and per-token integers.
+   */
   @Override
   public List<ShardPlan> files(long index) {
     List<ShardPlan> files = new ArrayList<>();
@@ -159,7 +163,7 @@ public record NpyWritePlan(
     return files;
   }
 
-  /** Returns the file of the integers of the tokens of a part. */
+  /** Returns the file of a token array of a part. */
   ShardPlan tokensFile(long index, String name) {
     return file(new Column(name, DType.I64, List.of((long) tokens.tokens())), index);
   }

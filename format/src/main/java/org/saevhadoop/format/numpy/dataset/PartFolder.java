@@ -29,7 +29,7 @@ final class PartFolder extends ForwardingFolder {
 
   /**
    * Wraps the folder of a document. The columns that the document lists are followed by the labels
-   * and the integers of tokens in the files of the first part.
+   * and the per-token integers of the first part.
    */
   static PartFolder of(Folder folder, ArraysDocument document) throws IOException {
     List<Column> columns = new ArrayList<>(document.table().columns());
@@ -49,7 +49,7 @@ final class PartFolder extends ForwardingFolder {
   /**
    * Wraps a folder.
    *
-   * @param columns the columns of all parts; in the order of its files
+   * @param columns the columns of every part, in the order of its files
    */
   private PartFolder(Folder folder, List<ArraysDocument.Part> parts, List<Column> columns) {
     super(folder);
@@ -63,7 +63,7 @@ final class PartFolder extends ForwardingFolder {
     return new Column(name, dtype, shape.subList(Math.min(1, shape.size()), shape.size()));
   }
 
-  /** Returns the name of the file that stands for a part. */
+  /** Returns the name of the file that represents a part. */
   static String name(ArraysDocument.Part part) {
     return part.files().get(0) + "#";
   }

@@ -7,9 +7,9 @@
  * org.saevhadoop.format.numpy.dataset.ArraysDocument} is the document, {@code saev-arrays.json}.
  *
  * <ul>
- *   <li>{@code layer_13.npy} holds layer 13 of all examples; other columns are named as they are.
- *       If the files of a dataset would be too large, each is divided into parts of equal numbers
- *       of examples, {@code layer_13.00000.npy}, {@code layer_13.00001.npy} and so on.
+ *   <li>{@code layer_13.npy} holds layer 13 of all examples; other columns are named in the same
+ *       way. If the files of a dataset would be too large, each is divided into parts of equal
+ *       numbers of examples, {@code layer_13.00000.npy}, {@code layer_13.00001.npy} and so on.
  *   <li>{@code labels.npy}, uint8 {@code [n, patch]}, holds the labels of the patches, if there are
  *       any.
  *   <li>bfloat16 is written with the dtype {@code <V2}, as numpy itself writes arrays of ml_dtypes;
@@ -18,8 +18,8 @@
  *       examples, and the documents of the provenance.
  * </ul>
  *
- * <p>The files of one part are written by one task. A plan names the first file, which vouches for
- * the others: it is committed after them, and the lengths of all are checked before the document is
+ * <p>The files of one part are written by one task. A plan names only the first file of a part,
+ * which is committed after the others; the lengths of all files are checked before the document is
  * written.
  */
 @Internal

@@ -10,8 +10,8 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * An entry of an archive whose header alone is read: the entry is inflated up to the last byte
- * read, and stays in memory.
+ * An entry of an archive of which only the header is read: the entry is inflated up to the last
+ * byte read, and stays in memory.
  */
 final class EntryHead implements Input {
   private final ArchiveEntry entry;
@@ -50,7 +50,7 @@ final class EntryHead implements Input {
     head = Arrays.copyOf(head, end);
     ByteBuffer rest = ByteBuffer.wrap(head).position(from);
     while (rest.hasRemaining()) {
-      // the source fails where the entry has fewer bytes than it declares
+      // the source fails if the entry has fewer bytes than it declares
       FileError.TRUNCATED.check(
           source.read(rest) >= 0, path, "ends at byte %d (expected %d)", rest.position(), end);
     }

@@ -11,8 +11,8 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * A compressed entry of an archive, inflated to the local disk: a mask, whose values determine the
- * shape of a dataset before its archives are staged.
+ * A compressed entry of an archive, inflated to the local disk. Masks are read this way, because
+ * their values determine the shape of a dataset before its archives are staged.
  */
 record InflatedEntry(String path, LocalSpool spool) implements Input {
   private static final int PIECE_BYTES = 1 << 20;

@@ -125,7 +125,7 @@ record MemoryMap(String path, Map<?, ?> json) {
     return json.get("dtype") instanceof String text ? Optional.of(text) : Optional.empty();
   }
 
-  /** Returns the type that the document names; float32 if it names none, as old ones do. */
+  /** Returns the type that the document names; float32 if it names none, like old documents. */
   NumpyType type() throws FormatException {
     String text = json.containsKey("dtype") ? word().orElse("") : "float32";
     return RawArray.type(text)

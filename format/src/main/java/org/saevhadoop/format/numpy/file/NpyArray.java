@@ -22,7 +22,7 @@ record NpyArray(FileArray array, long bytesAfter) {
   /**
    * Reads the header of an array.
    *
-   * @param npy the .npy file, which may be a part of another file
+   * @param npy the .npy file, which can be a part of another file
    * @param offset the offset of the .npy file in that file
    */
   static NpyArray read(Input npy, String name, long offset, ElementTypes types) throws IOException {

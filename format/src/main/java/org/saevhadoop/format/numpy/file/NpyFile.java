@@ -16,11 +16,11 @@ import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.numpy.header.NumpyType;
 
 /**
- * The arrays of a .npy file: one, or several one after another, which {@code numpy.save} writes to
- * a file that stays open. Several are named by their indexes, as the items of a list are.
+ * The arrays of a .npy file: one, or several in a row, which repeated calls of {@code numpy.save}
+ * write to an open file. Several arrays are named by their indexes, like the items of a list.
  */
 final class NpyFile {
-  /** Far more than a program writes into one file; each takes about 300 bytes of memory. */
+  /** Far more arrays than a program writes to one file; each takes about 300 bytes of memory. */
   static final int MAX_ARRAYS = 1 << 16;
 
   private final Input file;
@@ -35,7 +35,7 @@ final class NpyFile {
     this.types = types;
   }
 
-  /** Reads the headers of a file that begins with one. */
+  /** Reads the headers of a file that begins with a header. */
   static ArrayFile read(Input file, ElementTypes types) throws IOException {
     NpyHeader first = NpyHeader.readAny(file);
     if (first.type() == NumpyType.OBJECTS) {

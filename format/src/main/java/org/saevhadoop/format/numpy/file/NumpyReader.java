@@ -20,7 +20,7 @@ import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.zip.EntryNames;
 
-/** Reads which arrays .npy, .npz and .memmap files contain, pickles, and files of values only. */
+/** Finds the arrays of .npy, .npz and .memmap files, pickles, and files of values only. */
 public final class NumpyReader implements ArrayReader {
   /** The names of entries of .npz files. */
   public static final EntryNames ENTRIES = new EntryNames(1024, true);
@@ -40,14 +40,14 @@ public final class NumpyReader implements ArrayReader {
   private final ElementTypes types;
   private final boolean inPlace;
 
-  /** The array of each file, as files have no header; null if they have. */
+  /** The array in each file, if files have no header; otherwise null. */
   private final @Nullable RawArray raw;
 
   /**
-   * Creates a reader of headers, also of compressed entries.
+   * Creates a reader of headers, including those of compressed entries.
    *
    * @param storedAs the type of elements that are stored as integers of its size, or as bytes
-   *     without a type; null if integers are integers, and bytes without a type an error
+   *     without a type; null to read integers as integers and refuse bytes without a type
    */
   public NumpyReader(@Nullable DType storedAs) {
     this(new ElementTypes(storedAs), false, null);
@@ -59,7 +59,7 @@ public final class NumpyReader implements ArrayReader {
     this.raw = raw;
   }
 
-  /** Returns a reader of files without a header that hold one such array each. */
+  /** Returns a reader of files without a header, each of which holds one such array. */
   public NumpyReader raw(@Nullable RawArray array) {
     return new NumpyReader(types, inPlace, array);
   }
@@ -69,23 +69,23 @@ public final class NumpyReader implements ArrayReader {
     return new NumpyReader(types, true, raw);
   }
 
-  /** Returns whether a file may be one without a header, by its name. */
+  /** Returns whether the name of a file allows for a file without a header. */
   public static boolean isRaw(String file) {
     return RAW_ENDINGS.contains(file.substring(file.lastIndexOf('.') + 1))
         && file.indexOf('.') >= 0;
   }
 
-  /** Returns whether a file is a pickle, by its name. */
+  /** Returns whether a file has the name of a pickle. */
   public static boolean isPickle(String file) {
     return file.contains(".p") && PICKLE.matcher(file).matches();
   }
 
-  /** Returns whether an entry of an archive is an array, by its name. */
+  /** Returns whether an entry of an archive has the name of an array. */
   public static boolean isArrayEntry(String name) {
     return name.endsWith(NpyArray.SUFFIX);
   }
 
-  /** Returns whether a file is a ZIP archive, by its name. */
+  /** Returns whether a file has the name of a ZIP archive. */
   public static boolean isArchive(String file) {
     return file.endsWith(NPZ);
   }
@@ -97,7 +97,7 @@ public final class NumpyReader implements ArrayReader {
         : file.endsWith(NpyArray.SUFFIX) || isArchive(file) || file.endsWith(MemoryMap.SUFFIX);
   }
 
-  /** Returns files of numpy; if there are none, pickles, which may serve any purpose. */
+  /** Returns files of numpy, or pickles if there are none: pickles can serve any purpose. */
   @Override
   public List<String> named(Collection<String> files) {
     List<String> named = ArrayReader.super.named(files);
@@ -145,7 +145,7 @@ public final class NumpyReader implements ArrayReader {
     return PickledArrays.isPickle(start.flip());
   }
 
-  /** Reads values without a header, unless the file has one, which counts then. */
+  /** Reads values without a header, unless the file has one, which takes precedence. */
   private ArrayFile readRaw(Folder folder, String file, RawArray array) throws IOException {
     try (Input in = folder.open(file)) {
       if (!NpyHeader.isAt(in, 0)) {

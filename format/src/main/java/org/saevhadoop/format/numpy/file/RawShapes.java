@@ -14,8 +14,8 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * What the name of a file without a header, or a JSON document next to it, states about its array:
- * {@code dstore_gpt2_60_16_keys.npy} of neulab's knn-transformers has 60 vectors of 16 values.
+ * Finds shapes in the name of a file without a header, or in a JSON document next to it: {@code
+ * dstore_gpt2_60_16_keys.npy} of neulab's knn-transformers has 60 vectors of 16 values.
  */
 public final class RawShapes {
   /** Types of floats by their sizes in bytes. */
@@ -37,7 +37,7 @@ public final class RawShapes {
   private RawShapes() {}
 
   /**
-   * Returns the arrays that a file may hold, all of its length; empty if nothing states a shape.
+   * Returns the arrays that could fill a file exactly; empty if no shape is stated.
    *
    * @param bytes the length of the file
    */
@@ -67,7 +67,7 @@ public final class RawShapes {
           return found;
         }
       } catch (FormatException e) {
-        // the document of another program, which need not describe this file
+        // a document of another program, which need not describe this file
       }
     }
     return List.of();

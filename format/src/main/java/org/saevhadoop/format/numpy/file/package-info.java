@@ -1,13 +1,13 @@
 /**
  * Files of numpy, whose arrays are read in place: .npy, .npz ({@code numpy.savez}), memory maps
- * with a document, as forks of dictionary_learning write them, values without any description, and
+ * with a document, as written by forks of dictionary_learning, values without any description, and
  * pickles.
  *
  * <p>Start with {@link org.saevhadoop.format.numpy.file.NumpyReader}.
  *
  * <ul>
- *   <li>.npy: the versions 1.0, 2.0 and 3.0, C and F order, any byte order. Several arrays may
- *       follow one another. Other bytes after an array are a warning, as {@code numpy.load} ignores
+ *   <li>.npy: the versions 1.0, 2.0 and 3.0, C and F order, any byte order. A file can contain
+ *       several arrays. Other bytes after an array cause a warning, because numpy.load ignores
  *       them. An array of objects is a pickle after the header.
  *   <li>.npz: a ZIP archive of entries {@code NAME.npy}. An array that numpy cannot load without
  *       {@code allow_pickle}, or whose type is not a number, is left out with a warning if there
@@ -20,7 +20,7 @@
  *   <li>Values only: the user describes them ({@link org.saevhadoop.format.numpy.file.RawArray}).
  *       What names and documents state ({@link org.saevhadoop.format.numpy.file.RawShapes}) is only
  *       proposed.
- *   <li>Pickles: as {@link org.saevhadoop.format.arrays.pickled} reads them.
+ *   <li>Pickles: read by {@link org.saevhadoop.format.arrays.pickled}.
  * </ul>
  *
  * <p>Guarantees: only headers and documents are read. A file that is accepted contains all elements

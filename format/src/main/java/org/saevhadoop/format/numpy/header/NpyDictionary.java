@@ -10,14 +10,14 @@ import org.saevhadoop.format.io.Quote;
 
 /**
  * Parser of the dictionary in a .npy header: a literal of Python with the keys descr, fortran_order
- * and shape. Of the grammar of literals, only what numpy writes for plain dtypes is accepted, and
- * the long integers of Python 2.
+ * and shape. It accepts only the literals that numpy writes for plain dtypes, and the long integers
+ * of Python 2.
  */
 final class NpyDictionary {
   private static final Set<String> OBJECTS = Set.of("|O", "O");
   private static final Set<String> KEYS = Set.of("descr", "fortran_order", "shape");
 
-  /** Length of a shown string. */
+  /** Maximum length of a string in a message. */
   private static final int MAX_SHOWN = 40;
 
   private final String path;
@@ -32,7 +32,7 @@ final class NpyDictionary {
   /**
    * Creates a parser.
    *
-   * @param text the header, each byte a character
+   * @param text the header, with a character for each byte
    * @param begin the offset of the header in the file
    * @param acceptsObjects whether the dtype may denote Python objects
    */

@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors in files of numpy: .npy, .npz, and memory maps. */
 public enum NpyError implements ErrorKind {
-  /** The file does not begin as a .npy file does. */
+  /** The file does not begin like a .npy file. */
   NOT_NPY,
   /** The file ends before its header or its values do. */
   TRUNCATED,
@@ -26,7 +26,7 @@ public enum NpyError implements ErrorKind {
   NO_DESCRIPTION,
   /** The document of a file without a header does not describe an array. */
   BAD_DESCRIPTION,
-  /** A file of a dataset is not as the document of the dataset describes it. */
+  /** A file differs from its description in the document of the dataset. */
   CONTRADICTION,
   /** The length of a file without a header, or of a compressed entry, does not match its array. */
   WRONG_LENGTH

@@ -21,7 +21,7 @@ import org.saevhadoop.format.io.Input;
 public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, long dataOffset) {
   private static final byte[] MAGIC = {(byte) 0x93, 'N', 'U', 'M', 'P', 'Y'};
 
-  /** Length in bytes up to the length of the header, which has two bytes, or four from 2.0 on. */
+  /** Number of bytes before the length field, which has two bytes, or four from version 2.0 on. */
   private static final int PREFIX = 8;
 
   private static final int ALIGNMENT = 64;

@@ -20,7 +20,7 @@ import org.saevhadoop.format.tensor.DType;
  *     type
  */
 public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DType dtype) {
-  /** The type of ml_dtypes, which numpy itself does not know by a name. */
+  /** The type of ml_dtypes, for which numpy itself has no name. */
   public static final NumpyType BFLOAT16 = new NumpyType('V', Short.BYTES, false, DType.BF16);
 
   /** The type of Python objects, which are a pickle rather than elements. */
@@ -61,7 +61,7 @@ public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DT
   }
 
   /**
-   * Returns the little-endian type of a dtype; empty if neither numpy nor bfloat16 is that type.
+   * Returns the little-endian type of a dtype; empty if numpy lacks the type and it is not BF16.
    */
   public static Optional<NumpyType> of(DType dtype) {
     return Optional.ofNullable(dtype == DType.BF16 ? BFLOAT16 : KNOWN.get(dtype.numpyName()));
@@ -91,7 +91,7 @@ public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DT
 
   /**
    * Evaluates {@code numpy.dtype(text)} for elements of one or two bytes without a type, such as
-   * {@code |V2} and {@code <V2}: as these, .npy files record the types of ml_dtypes. Empty for
+   * {@code |V2} and {@code <V2}: .npy files record the types of ml_dtypes in this way. Empty for
    * other types.
    */
   public static Optional<NumpyType> parseBytes(String text) {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
-/** File that is read in windows: small reads close to each other become one read of the file. */
+/** File that is read in windows, so that small adjacent reads become one read of the file. */
 public final class ByteWindows {
   private record Window(long start, ByteBuffer bytes) {
     boolean covers(long position, int length) {
@@ -46,7 +46,7 @@ public final class ByteWindows {
     return length;
   }
 
-  /** Reads the end of the file from {@code position} and caches it permanently. */
+  /** Reads the file from {@code position} to its end, and caches this part permanently. */
   public void keepFrom(long position) throws IOException {
     last = new Window(position, fill(position, Math.toIntExact(length - position)));
   }

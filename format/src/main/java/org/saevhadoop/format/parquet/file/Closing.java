@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 public final class Closing {
   private Closing() {}
 
-  /** Closes objects. The first failure is thrown, with the others as suppressed. */
+  /** Closes objects. Throws the first failure, with the other failures suppressed. */
   public static void all(Iterable<? extends Closeable> objects) throws IOException {
     IOException failure = close(objects);
     if (failure != null) {
@@ -16,7 +16,7 @@ public final class Closing {
     }
   }
 
-  /** Closes objects after a failure; failures of closing are added to it as suppressed. */
+  /** Closes objects after a failure, and adds any further failures to it as suppressed. */
   public static void allAfter(Exception failure, Iterable<? extends Closeable> objects) {
     IOException closing = close(objects);
     if (closing != null) {

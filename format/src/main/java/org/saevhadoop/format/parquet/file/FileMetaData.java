@@ -11,7 +11,7 @@ import java.nio.ByteBuffer;
  * @param limit the offset at which the pages of the file must end
  */
 public record FileMetaData(ThriftStruct meta, long limit) {
-  /** Size in bytes of the magic that begins and ends a file. */
+  /** Size in bytes of the magic number at the beginning and the end of a file. */
   public static final int MAGIC = 4;
 
   private static final int END = 4 + MAGIC;

@@ -12,7 +12,7 @@ import java.util.List;
  * @param length the number of bytes
  */
 public record FileRange(long start, long length) {
-  /** Returns whether there are no bytes. */
+  /** Returns whether the range is empty. */
   public boolean isEmpty() {
     return length == 0;
   }
@@ -22,10 +22,7 @@ public record FileRange(long start, long length) {
     return start + length;
   }
 
-  /**
-   * Checks that no bytes belong to two columns: otherwise a small file could claim any number of
-   * rows.
-   */
+  /** Checks that ranges do not overlap: otherwise a small file could claim any number of rows. */
   public static void requireDisjoint(Collection<FileRange> of) {
     List<FileRange> ranges = new ArrayList<>(of);
     ranges.removeIf(FileRange::isEmpty);

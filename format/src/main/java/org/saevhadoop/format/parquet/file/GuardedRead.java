@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.FormatException;
 
 /** Reports exceptions that readers throw about the bytes of a file as errors of that file. */
 public final class GuardedRead {
-  /** A step of a reader. */
+  /** An operation of a reader. */
   @FunctionalInterface
   public interface Step<T> {
     T take() throws IOException;
@@ -15,7 +15,7 @@ public final class GuardedRead {
   private GuardedRead() {}
 
   /**
-   * Takes a step.
+   * Runs an operation.
    *
    * @param path the path of the file
    * @throws FormatException if the file is malformed, or exceeds a limit

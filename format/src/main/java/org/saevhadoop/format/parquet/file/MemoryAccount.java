@@ -6,7 +6,7 @@ public final class MemoryAccount {
   public static final int NUMBER = 24;
   public static final int BYTES = 24;
   public static final int LIST = 48;
-  public static final int STRUCT = 40; // with an array of fields
+  public static final int STRUCT = 40; // including its array of fields
   public static final int FIELD = 4;
   public static final int CHUNK = 192;
   public static final int PAGE = 40;
@@ -18,7 +18,7 @@ public final class MemoryAccount {
   /**
    * Creates an account.
    *
-   * @param what the noun for the data that need the memory
+   * @param what a noun phrase for the data that need the memory, for messages
    */
   public MemoryAccount(long limit, String what) {
     this.limit = limit;

@@ -11,20 +11,20 @@ import org.saevhadoop.format.codec.Zstd;
 
 /**
  * Compression of pages; CompressionCodec of Parquet. Snappy is decoded here, because the Snappy
- * library extracts a native library to disk on first use, which takes longer than a lookup. ZSTD is
- * read if its library is available.
+ * library extracts a native library to disk on first use, which takes longer than a lookup in an
+ * index. ZSTD can be read if its library is available.
  */
 public enum PageCodec {
   UNCOMPRESSED(1),
-  SNAPPY(22), // Best case: a copy of 64 bytes, encoded in 3.
-  GZIP(1032), // Maximum of deflate according to the zlib documentation.
+  SNAPPY(22), // best case: a copy of 64 bytes, encoded in 3
+  GZIP(1032), // the maximum of deflate according to the zlib documentation
   LZO(0),
   BROTLI(0),
   LZ4(0),
   ZSTD(Zstd.BEST_RATIO),
   LZ4_RAW(Lz4Block.BEST_RATIO);
 
-  /** The codecs that are read. */
+  /** The codecs that can be read, for messages. */
   static final String READ = "SNAPPY, GZIP, LZ4_RAW, ZSTD";
 
   private final long bestRatio;
@@ -58,7 +58,7 @@ public enum PageCodec {
     return out.order(ByteOrder.LITTLE_ENDIAN);
   }
 
-  // format_description.txt of google/snappy.
+  // see format_description.txt of google/snappy
   private static byte[] snappy(ByteBuffer in, int size) {
     ThriftStruct.require(
         ThriftStruct.varint(in) == size, "a snappy page has another size than in its header");
@@ -106,13 +106,13 @@ public enum PageCodec {
     return out;
   }
 
-  /** Opens a stream of the content of compressed bytes. */
+  /** Opens a stream that decompresses another stream. */
   @FunctionalInterface
   private interface Opener {
     InputStream open(InputStream packed) throws IOException;
   }
 
-  /** Returns at most one byte more than the size. */
+  /** Returns the decompressed bytes, but at most {@code size + 1}. */
   private byte[] stream(ByteBuffer in, int size, Opener opener) {
     InputStream packed =
         new ByteArrayInputStream(in.array(), in.arrayOffset() + in.position(), in.remaining());

@@ -5,7 +5,7 @@ import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32;
 
-/** Reads consecutive pages of a column. Only the last page that was read counts as memory. */
+/** Reads consecutive pages of a column. Only the memory of the last page read is charged. */
 public final class PageReader {
   /** Types of pages. */
   public static final int DATA = 0;
@@ -35,10 +35,9 @@ public final class PageReader {
    *
    * @param start the offset of its header in the file
    * @param header the {@code PageHeader} of Parquet
-   * @param body the bytes after the header, which may be compressed
+   * @param body the bytes after the header, which can be compressed
    */
   public record Page(long start, ThriftStruct header, ByteBuffer body) {
-    /** Returns the type. */
     public int type() {
       return header.integer(1);
     }
@@ -52,7 +51,7 @@ public final class PageReader {
   /**
    * Creates a reader of the pages of a chunk.
    *
-   * @param maxBytes the maximum size of a page in bytes, packed or unpacked
+   * @param maxBytes the maximum size of a page in bytes, compressed or decompressed
    * @param memory the account that is charged for the current page
    */
   public PageReader(ByteWindows file, ChunkPages pages, int maxBytes, MemoryAccount memory) {
@@ -157,7 +156,7 @@ public final class PageReader {
     return sizedLevels(in, highest, in.getInt());
   }
 
-  /** Reads levels of a size. */
+  /** Reads levels of a given size. */
   public static RunLengthDecoder sizedLevels(ByteBuffer in, int highest, int size) {
     ThriftStruct.require(size >= 0 && size <= in.remaining(), "levels are longer than their page");
     ByteBuffer levels = in.slice(in.position(), size);

@@ -4,9 +4,9 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors of a Parquet file, and of a tensor index in one. */
 public enum ParquetError implements ErrorKind {
-  /** The file is not Parquet, or damaged. */
+  /** The file is not a Parquet file, or it is damaged. */
   BAD_PARQUET,
-  /** The file uses a codec or encoding that is not read. */
+  /** The file uses a codec or encoding that is not supported. */
   UNSUPPORTED_PARQUET,
   /** A vector or one of its elements is null, or a list is empty. */
   MISSING_VALUE,

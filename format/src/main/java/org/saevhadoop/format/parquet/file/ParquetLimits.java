@@ -8,30 +8,28 @@ public final class ParquetLimits {
   /** Maximum number of files of an index that is a directory; all of them stay open. */
   public static final int MAX_FILES = 10_000;
 
-  /**
-   * Maximum memory, in bytes, for the parts that are kept of the footers of all files of an index.
-   */
+  /** Maximum memory, in bytes, for the parts of all footers of an index that stay in memory. */
   public static final long MAX_FOOTERS_MEMORY = 48 << 20;
 
   /** Maximum size of a footer in bytes. */
   public static final int MAX_FOOTER_BYTES = 32 << 20;
 
   /**
-   * Maximum memory, in bytes, for the objects of a footer while it is read. 10,000 row groups as
-   * this project writes them, which hold 500 million tensors, need half of it.
+   * Maximum memory, in bytes, for the objects of a footer while it is read. Half of it suffices for
+   * 10,000 row groups of this project, which hold 500 million tensors.
    */
   public static final long MAX_FOOTER_MEMORY = 80 << 20;
 
   /** Maximum size in bytes of the column index or the offset index of a column chunk. */
   public static final int MAX_PAGE_INDEX_BYTES = 8 << 20;
 
-  /** Maximum memory, in bytes, for the objects of such an index while it is read. */
+  /** Maximum memory, in bytes, for the objects of a column or offset index while it is read. */
   public static final long MAX_PAGE_INDEX_MEMORY = 16 << 20;
 
-  /** Maximum size in bytes of the header of a page, which may hold bounds of its values. */
+  /** Maximum size in bytes of the header of a page, which can hold bounds of its values. */
   public static final int MAX_PAGE_HEADER_BYTES = 1 << 20;
 
-  /** Maximum size of a page in bytes, packed or unpacked. Writers aim at one MiB. */
+  /** Maximum size of a page in bytes, compressed or decompressed. Writers aim at one MiB. */
   public static final int MAX_PAGE_BYTES = 16 << 20;
 
   /** Maximum memory, in bytes, for the current pages and dictionaries of all columns. */
@@ -48,7 +46,7 @@ public final class ParquetLimits {
 
   private ParquetLimits() {}
 
-  /** Reports a limit that is exceeded; the reader of a file adds the path. */
+  /** Reports that a limit is exceeded; the reader of a file adds the path. */
   public static final class Exceeded extends RuntimeException {
     private static final long serialVersionUID = 1L;
     private final long limit;
@@ -66,7 +64,7 @@ public final class ParquetLimits {
   /**
    * Throws an exception if a value is above a limit.
    *
-   * @param what the noun for the value
+   * @param what a noun phrase for the value, for messages
    */
   public static void check(long value, long limit, String what) {
     if (value > limit || value < 0) {

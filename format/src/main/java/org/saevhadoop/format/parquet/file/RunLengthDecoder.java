@@ -48,7 +48,7 @@ public final class RunLengthDecoder {
   }
 
   /**
-   * Skips numbers that equal the one returned last, of the same run.
+   * Skips numbers of the current run that equal the last number returned.
    *
    * @return the number of skipped values
    */

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * present, not for the sizes that the data claim.
  */
 public final class ThriftStruct {
-  private static final int FIELDS = 32; // Exceeds all field numbers of Parquet.
+  private static final int FIELDS = 32; // exceeds all field numbers of Parquet
   private static final int MAX_DEPTH = 32;
 
   private Object[] fields = {};
@@ -48,7 +48,7 @@ public final class ThriftStruct {
     return Math.toIntExact(number(field));
   }
 
-  /** Returns a truth value. */
+  /** Returns a boolean field. */
   public boolean isTrue(int field) {
     return Boolean.TRUE.equals(get(field));
   }
@@ -69,7 +69,7 @@ public final class ThriftStruct {
     return struct;
   }
 
-  /** Returns the elements of a list, which must be of one class. */
+  /** Returns the elements of a list, which must all have the same class. */
   public <T> List<T> list(int field, Class<T> type) {
     List<T> list = new ArrayList<>();
     if (get(field) instanceof List<?> elements) {
@@ -102,7 +102,7 @@ public final class ThriftStruct {
 
     private Object value(int type, int depth) {
       memory.take(MemoryAccount.NUMBER);
-      return switch (type) { // Maps and UUIDs are not used by Parquet.
+      return switch (type) { // Parquet does not use maps and UUIDs
         case 1, 2 -> in.get() == 1;
         case 3 -> (long) in.get();
         case 4, 5, 6 -> zigzag();
@@ -150,7 +150,7 @@ public final class ThriftStruct {
     }
   }
 
-  /** Reads an unsigned number of 7 bits per byte, lowest first. */
+  /** Reads an unsigned number with 7 bits per byte, lowest bits first. */
   public static long varint(ByteBuffer in) {
     long n = 0;
     for (int shift = 0; shift < 64; shift += 7) {

@@ -8,7 +8,7 @@
  * dictionaries. {@link org.saevhadoop.format.parquet.file.ByteWindows} combines small reads.
  *
  * <p>Guarantees: memory is allocated for the data present, not for the sizes that the data claim,
- * and is charged to a {@link org.saevhadoop.format.parquet.file.MemoryAccount} before. Limits are
+ * and is first charged to a {@link org.saevhadoop.format.parquet.file.MemoryAccount}. Limits are
  * listed in {@link org.saevhadoop.format.parquet.file.ParquetLimits}.
  *
  * <p>Sources: "Parquet" in the comments refers to the specification, <a

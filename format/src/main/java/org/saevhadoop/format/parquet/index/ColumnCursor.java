@@ -24,13 +24,13 @@ final class ColumnCursor {
   private final PageReader reader;
 
   private @Nullable List<Object> dictionary;
-  private long rows; // Rows that were begun.
-  private int left; // Remaining values of the page.
+  private long rows; // the number of rows that were begun
+  private int left; // the number of remaining values of the page
   private ByteBuffer plain = ByteBuffer.allocate(0);
   private RunLengthDecoder repetitions = new RunLengthDecoder(plain, 0);
   private RunLengthDecoder definitions = repetitions;
-  private @Nullable RunLengthDecoder indices; // Null if values are plain-encoded.
-  private boolean ahead; // The level of the next value, read in advance.
+  private @Nullable RunLengthDecoder indices; // null if values are plain-encoded
+  private boolean ahead; // whether the level of the next value was read in advance
   private int repetition;
 
   /**
@@ -68,7 +68,7 @@ final class ColumnCursor {
     return rows;
   }
 
-  /** Returns whether there is no value left. */
+  /** Returns whether no value is left. */
   boolean isAtEnd() throws IOException {
     return !toValue();
   }
@@ -213,7 +213,7 @@ final class ColumnCursor {
       dictionary(first, page);
       first.release();
     }
-    if (indexed) { // A page that contains only nulls may be empty here.
+    if (indexed) { // a page that contains only nulls can be empty here
       indices = new RunLengthDecoder(in, in.hasRemaining() ? in.get() : 0);
     }
   }

@@ -4,7 +4,9 @@ import java.util.Arrays;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
-/** 64-bit hashes of the entries of an index for one file; no more than the file can contain. */
+/**
+ * 64-bit hashes of the index entries for one file, at most as many as the file can have tensors.
+ */
 final class EntryHashes {
   /** Minimum length in bytes of the entry of a tensor in the header of a file. */
   private static final int MIN_ENTRY_BYTES = 16;

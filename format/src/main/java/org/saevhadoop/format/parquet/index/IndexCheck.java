@@ -29,16 +29,16 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
- * Compares the index of a dataset with the headers of its files, and the bounds and locations that
- * lookups rely on with the entries, and reports the differences. The index is read once, and a
- * second time if there are differences; each header is read once. The memory in between is two
- * 64-bit hashes per entry, limited to a quarter of the heap.
+ * Checks the index of a dataset against the headers of its files, and the bounds and locations that
+ * lookups rely on against the entries, and reports the differences. The index is read once, and a
+ * second time if there are differences; each header is read once. The check holds two 64-bit hashes
+ * per entry in memory, limited to a quarter of the heap.
  */
 public final class IndexCheck {
-  /** Maximum number of keys with several entries that are examined to name one in the message. */
+  /** Maximum number of keys with several entries that are examined to find one for the message. */
   private static final int SUSPECTS = 1000;
 
-  /** Maximum number of problems that are reported; the index may name any number of files. */
+  /** Maximum number of problems that are reported; the index can name any number of files. */
   private static final int MAX_PROBLEMS = 1000;
 
   /** Maximum number of files that a message names. */
@@ -62,12 +62,12 @@ public final class IndexCheck {
 
   private final Map<String, Differences> differences = new TreeMap<>();
 
-  /** Entries that differ from the header of a file, with an example of each kind. */
+  /** The differences between entries and the header of a file, with an example of each kind. */
   private static final class Differences {
     private long changed;
-    private @Nullable TensorIndexEntry expected; // The first one that was changed.
+    private @Nullable TensorIndexEntry expected; // the first changed entry
     private String found = "different";
-    private long missing; // Entries whose tensors are missing from the file.
+    private long missing; // the number of entries whose tensors are missing from the file
     private long missingHash;
     private String missingName = "";
   }

@@ -28,7 +28,7 @@ public enum IndexColumn {
     return column;
   }
 
-  /** Returns whether the values are texts. */
+  /** Returns whether values are texts. */
   boolean text() {
     return text;
   }

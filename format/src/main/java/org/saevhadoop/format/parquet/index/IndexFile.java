@@ -20,8 +20,8 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 /** One Parquet file of an index. */
 final class IndexFile implements Closeable {
   private static final int LOOKUP_WINDOW =
-      64 << 10; // Half of it before the requested bytes, where dictionaries are stored.
-  private static final int LOOKUP_WINDOWS = 8; // One per column, and one more.
+      64 << 10; // half of it before the requested bytes, where dictionaries are stored
+  private static final int LOOKUP_WINDOWS = 8; // one per column, and one more
   private static final int SCAN_WINDOW = 256 << 10;
 
   private final Input in;
@@ -45,11 +45,11 @@ final class IndexFile implements Closeable {
     }
   }
 
-  /** Adds the entries of a key until there are {@code max} of them. */
+  /** Adds entries of a key until {@code found} has {@code max} entries. */
   void find(String key, int max, List<TensorIndexEntry> found) throws IOException {
     byte[] text = key.getBytes(StandardCharsets.UTF_8);
     if (!key.equals(new String(text, StandardCharsets.UTF_8))) {
-      return; // A lone surrogate is encoded as the bytes of another text.
+      return; // a lone surrogate has no encoding of its own, so no entry can match
     }
     for (IndexFooter.RowGroup group : footer.rowGroups()) {
       if (found.size() < max && group.chunk(IndexColumn.TENSOR_KEY).mayHave(text)) {
@@ -95,7 +95,7 @@ final class IndexFile implements Closeable {
   /**
    * Passes all entries to the sink and compares the page indexes with them.
    *
-   * @param problems accepts a problem of each row group whose page indexes differ from its rows
+   * @param problems the receiver of a problem for each row group with wrong page indexes
    */
   void verify(TensorIndex.Sink sink, Consumer<FormatException> problems) throws IOException {
     for (IndexFooter.RowGroup group : footer.rowGroups()) {

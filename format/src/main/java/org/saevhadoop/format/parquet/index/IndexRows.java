@@ -29,7 +29,7 @@ final class IndexRows {
     return bytes(IndexColumn.TENSOR_KEY);
   }
 
-  /** Moves all columns but the key to a row that they have not yet reached. */
+  /** Advances all columns except the key to a row that they have not yet reached. */
   void skipTo(long row) throws IOException {
     for (Map.Entry<IndexColumn, ColumnCursor> cursor : cursors.entrySet()) {
       if (cursor.getKey() != IndexColumn.TENSOR_KEY) {

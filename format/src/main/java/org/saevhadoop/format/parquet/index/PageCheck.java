@@ -13,8 +13,8 @@ import org.saevhadoop.format.parquet.file.ParquetError;
 
 /**
  * Compares the data on which lookups rely with the rows of a row group: the bounds of the keys and
- * the locations of the pages. Both are redundant, so that a pass over the rows does not reveal an
- * error in them, but a lookup would not find the keys.
+ * the locations of the pages. Both are redundant: a pass over the rows does not reveal an error in
+ * them, but a lookup would not find the keys.
  */
 final class PageCheck {
   private final ByteWindows file;
@@ -51,7 +51,7 @@ final class PageCheck {
     return walked.computeIfAbsent(column, key -> new ArrayList<>());
   }
 
-  /** Compares a key with the bounds of its row group and of its page, the last one recorded. */
+  /** Compares a key with the bounds of its row group and of the page that was recorded last. */
   void key(byte[] key) {
     int page = walked(IndexColumn.TENSOR_KEY).size() - 1;
     isWithinBounds &= keys.mayHave(key);

@@ -13,7 +13,7 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
- * Lookup of a key in a row group with page indexes: reads the key pages that may contain the key,
+ * Lookup of a key in a row group with page indexes: reads the key pages that can contain the key,
  * then the page with its row in each other column.
  */
 final class RowGroupLookup {
@@ -38,7 +38,7 @@ final class RowGroupLookup {
     return true;
   }
 
-  /** Adds entries of a key until there are {@code max} of them. */
+  /** Adds entries of a key until {@code found} has {@code max} entries. */
   void find(byte[] text, int max, List<TensorIndexEntry> found) throws IOException {
     PagedColumn keys = column(IndexColumn.TENSOR_KEY);
     List<ColumnChunk.Page> pages = keys.pages;
@@ -88,8 +88,8 @@ final class RowGroupLookup {
   }
 
   /**
-   * Access to single rows of a column chunk through its offset index. Ascending rows of a page are
-   * read in one pass over it.
+   * Access to single rows of a column chunk through its offset index. If rows ascend, each page is
+   * read in one pass.
    */
   private static final class PagedColumn {
     private final List<ColumnChunk.Page> pages;

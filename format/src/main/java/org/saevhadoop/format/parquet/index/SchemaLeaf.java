@@ -11,10 +11,10 @@ import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 
 /**
- * Leaf of the Parquet schema for a column.
+ * Leaf of the Parquet schema that represents a column.
  *
  * @param number the index of the leaf among all leaves, and of its chunk among the chunks
- * @param type Type of Parquet
+ * @param type {@code Type} of Parquet
  * @param repetition the maximum repetition level: 1 in a list, otherwise 0
  * @param definition the maximum definition level, which denotes a non-null value
  */
@@ -32,7 +32,7 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
   static Map<IndexColumn, SchemaLeaf> find(String path, List<ThriftStruct> schema)
       throws FormatException {
     ThriftStruct.require(!schema.isEmpty(), "there is no schema");
-    Iterator<ThriftStruct> rest = schema.listIterator(1); // The root carries no information.
+    Iterator<ThriftStruct> rest = schema.listIterator(1); // the root carries no information
     List<SchemaLeaf> all = new ArrayList<>();
     Map<String, List<SchemaLeaf>> leaves = new HashMap<>();
     while (rest.hasNext()) {
@@ -87,7 +87,7 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
       int definition,
       List<SchemaLeaf> leaves) {
     ThriftStruct.require(depth < MAX_DEPTH, "the schema is no tree");
-    int kind = element.integer(3); // Required, optional, repeated.
+    int kind = element.integer(3); // required, optional, repeated
     int rep = repetition + (kind == 2 ? 1 : 0);
     int def = definition + (kind == 0 ? 0 : 1);
     int children = element.integer(5);

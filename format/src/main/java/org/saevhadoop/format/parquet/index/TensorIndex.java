@@ -19,7 +19,7 @@ import org.saevhadoop.format.safetensors.index.TensorIndexError;
  * writes, or the directory of such files, without offsets, that safetensors-spark writes. Rows may
  * be in any order.
  *
- * <p>A lookup in sorted rows reads the key page that may contain the key and one page of each other
+ * <p>A lookup in sorted rows reads the key page that can contain the key and one page of each other
  * column; the footer of the file is read when it is opened. All files of the index stay open.
  * Instances are not thread-safe.
  */
@@ -38,7 +38,7 @@ public final class TensorIndex implements Closeable {
   /** Number of bytes to read at first at the end of a file, which holds footer and page index. */
   private static final int TAIL = 128 << 10;
 
-  /** The same for each file of a directory, whose files are small. */
+  /** The same number for the files of a directory, which are small. */
   private static final int TAIL_OF_MANY = 4 << 10;
 
   private final String path;
@@ -53,8 +53,8 @@ public final class TensorIndex implements Closeable {
   /**
    * Opens the index of a dataset.
    *
-   * @throws FormatException if there is none, or it is not a Parquet file with the required
-   *     columns; this and all other methods throw it for invalid files
+   * @throws FormatException if there is no index, or it is not a Parquet file with the required
+   *     columns; all other methods also throw it for invalid files
    */
   public static TensorIndex open(Folder dataset) throws IOException {
     TensorIndex index = new TensorIndex(dataset.path(NAME));
@@ -65,7 +65,7 @@ public final class TensorIndex implements Closeable {
         return index;
       }
       for (String name : directory.get().files().keySet()) {
-        // As in Spark: skips _SUCCESS, .crc files and uncommitted output.
+        // skips _SUCCESS, .crc files and uncommitted output, like Spark
         if (name.endsWith(SUFFIX) && !name.startsWith("_") && !name.startsWith(".")) {
           ParquetError.LIMIT_EXCEEDED.check(
               index.files.size() < ParquetLimits.MAX_FILES,
@@ -111,8 +111,8 @@ public final class TensorIndex implements Closeable {
   }
 
   /**
-   * Returns the entries of a key, but no more than {@code max}. safetensors-spark writes more than
-   * one entry if two of its tasks have the same key.
+   * Returns at most {@code max} entries of a key. safetensors-spark writes more than one entry if
+   * two of its tasks have the same key.
    */
   public List<TensorIndexEntry> find(String key, int max) throws IOException {
     List<TensorIndexEntry> found = new ArrayList<>();
@@ -130,7 +130,7 @@ public final class TensorIndex implements Closeable {
   /**
    * Passes all entries to the sink and compares them with the data on which lookups rely.
    *
-   * @param problems accepts the differences
+   * @param problems the receiver of the differences
    */
   void verify(Sink sink, Consumer<FormatException> problems) throws IOException {
     for (IndexFile file : files) {

@@ -7,13 +7,13 @@
  * the files of its dataset.
  *
  * <p>This package reads the part of Parquet that parquet-java, Arrow and Spark use for such an
- * index by default, with {@link org.saevhadoop.format.parquet.file} and without parquet-java
- * (docs/decisions.md says why). Memory is bounded by the data present, and every error in a file is
- * a {@link org.saevhadoop.format.io.FormatException}. Writing an index uses parquet-java in the
- * module {@code mapreduce}.
+ * index by default, with {@code format.parquet.file} and without parquet-java (docs/decisions.md
+ * gives the reasons). Memory is bounded by the data present, and every error in a file is a {@link
+ * org.saevhadoop.format.io.FormatException}. The module mapreduce writes an index with
+ * parquet-java.
  *
  * <p>Files are read as follows: {@code IndexFooter} reads the metadata, {@code ColumnChunk} finds
- * the pages that may contain a key by their bounds, and {@code ColumnCursor} decodes their values.
+ * the pages that can contain a key by their bounds, and {@code ColumnCursor} decodes their values.
  *
  * <p>Sources: the columns are defined by safetensors-spark; this project adds the offsets.
  */

@@ -16,12 +16,12 @@ import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Rows of several layers that are staged, as one file: a header without content, and then the
- * vectors of each layer; the labels and the integers follow the first layer.
+ * Staged rows of several layers as one file: an empty header, and then the vectors of each layer.
+ * The labels and the per-token integers follow the first layer.
  *
- * @param file the path of the first file of the dataset, which messages name
+ * @param file the path of the first file of the dataset, for messages
  * @param rowTokens the number of tokens in each row of the table
- * @param integers the integers of tokens
+ * @param integers the per-token integers
  * @param unread the names of columns that are not read
  * @param warnings warnings about differences between files or layers
  * @param pieces the vectors of each layer
@@ -48,10 +48,10 @@ public record JoinedLayers(
   private static final String DOCUMENT = "_layers.json";
   private static final String HEADER = "";
 
-  /** Vectors that follow each other in a staged file. */
+  /** Consecutive vectors in a staged file. */
   public record Piece(String file, long offset, long bytes) {}
 
-  /** Integers of tokens, and the name of the staged file that contains them. */
+  /** The name of a token array, and the staged file that contains it. */
   public record Integers(String name, String file) {}
 
   static JoinedLayers of(
@@ -80,7 +80,7 @@ public record JoinedLayers(
         pieces);
   }
 
-  /** Returns whether a folder has such rows. */
+  /** Returns whether a folder contains joined layers. */
   public static boolean existsIn(Folder staged) throws IOException {
     return staged.files().containsKey(DOCUMENT);
   }
@@ -101,7 +101,7 @@ public record JoinedLayers(
     return new LayerShape(geometry, rowTokens, patches, names, unread, warnings);
   }
 
-  /** Returns a folder with the file. */
+  /** Returns the staged folder with the rows as a file. */
   public Folder in(Folder staged, Folder source) {
     return new RowsFolder(staged, source.path(file), elements());
   }
@@ -126,7 +126,7 @@ public record JoinedLayers(
     return new StoredElements<>(file, StridedLayout.contiguous(offset, bytes));
   }
 
-  /** The staged folder, with the rows as one file that has the path of a Parquet file. */
+  /** The staged folder with the rows as one file, which has the path of a Parquet file. */
   private static final class RowsFolder extends ForwardingFolder {
     private final String shown;
     private final List<StoredElements<String>> elements;

@@ -3,10 +3,10 @@ package org.saevhadoop.format.parquet.layers;
 import java.util.function.Predicate;
 
 /**
- * The data other than vectors that the layers of a token must share.
+ * The rules by which layers must agree in data other than vectors.
  *
  * @param label the name of the column of labels
- * @param isOfAllLayers whether integers of a name must be the same in all layers
+ * @param isOfAllLayers whether integers of a given name must be the same in all layers
  * @param leavesOut whether such integers are left out if they differ; otherwise a difference is an
  *     error
  */

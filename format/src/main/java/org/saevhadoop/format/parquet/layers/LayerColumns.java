@@ -29,7 +29,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param example the index of the column {@code example}; empty if rows are examples in their order
  * @param token the index of the column {@code token}; empty if rows are whole examples
  * @param label the index of the column of labels; empty if there is none
- * @param integers the indexes of other columns of integers, which belong to tokens
+ * @param integers the indexes of all other columns of integers, which are per-token integers
  * @param row the dimensions of the vectors in each row; empty in a file without rows
  */
 public record LayerColumns(
@@ -41,7 +41,7 @@ public record LayerColumns(
     OptionalInt label,
     List<Integer> integers,
     List<Long> row) {
-  /** Stands for a null. */
+  /** Represents a null. */
   static final long ABSENT = Long.MIN_VALUE;
 
   /** Rows, tokens and dim. */
@@ -50,7 +50,7 @@ public record LayerColumns(
   private static final String EXAMPLE = "example";
   private static final String TOKEN = "token";
 
-  /** The name of the column of labels, unless another one is named. */
+  /** The default name of the column of labels. */
   public static final String LABEL = "label";
 
   /** Columns of this project that describe sample metadata. */
@@ -61,7 +61,7 @@ public record LayerColumns(
    *
    * @param layer the name of the column that numbers the layers
    * @param labels the name of the column of labels; empty for {@code label}, if there is one
-   * @param mappings names the column of vectors; empty if there is only one
+   * @param mappings the name of the column of vectors; empty if there is only one
    */
   public static LayerColumns of(
       Input in, String layer, Optional<String> labels, List<ArrayMapping> mappings)
@@ -106,8 +106,8 @@ public record LayerColumns(
   /**
    * Returns the index of a column of integers; empty if there is no column of that name.
    *
-   * @throws FormatException if the column has other values: it must not count as absent, since rows
-   *     would then be paired by their order
+   * @throws FormatException if the column has other values: if it were treated as absent, rows
+   *     would be paired by their order
    */
   private static OptionalInt numbers(TableFooter footer, String name) throws FormatException {
     OptionalInt index =
@@ -135,7 +135,7 @@ public record LayerColumns(
     return (column.isArray() ? "arrays of " : "values of type ") + column.dtype();
   }
 
-  /** Returns whether a column has integers of tokens that fit a {@code long}. */
+  /** Returns whether a column is a token array whose integers fit a {@code long}. */
   private static boolean isOfTokens(TableColumn column) {
     return column.isInteger() && column.dtype() != DType.U64 && !OF_SAMPLES.contains(column.name());
   }
@@ -221,8 +221,8 @@ public record LayerColumns(
   /**
    * Reads the integers of a column in a row group.
    *
-   * @param absent the number for a null; {@link #ABSENT} to tell nulls from all integers
-   * @throws FormatException if the column stores {@link #ABSENT}, and this is the number for a null
+   * @param absent the number for a null; {@link #ABSENT} to distinguish nulls from all integers
+   * @throws FormatException if {@code absent} is {@link #ABSENT} and the column contains it
    */
   void read(Input in, int group, int column, long absent, LongConsumer sink) throws IOException {
     new ColumnReader(in, footer, group, column, new long[0])
@@ -246,7 +246,7 @@ public record LayerColumns(
     new ColumnReader(in, footer, group, vectors, lengths).read(sink);
   }
 
-  /** Reads the numbers of all rows of a row group, and keeps none. */
+  /** Checks the numbers of all rows of a row group without storing them. */
   public void readNumbers(Input in, int group) throws IOException {
     for (int column : numbers()) {
       read(in, group, column, 0, number -> {});

@@ -14,9 +14,9 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.layers.LayerRows.Cursor;
 
 /**
- * Compares the labels and the integers of the rows of other layers with the first layer; only the
- * first layer's are kept. A null differs from nothing: this project writes integers to the rows of
- * the first layer only.
+ * Compares the labels and per-token integers of the other layers with the first layer, whose data
+ * is kept. A null in another layer is equal to any number, because this project writes per-token
+ * integers to the rows of the first layer only.
  */
 final class LayerComparison {
   private static final long NONE = -1;
@@ -40,7 +40,7 @@ final class LayerComparison {
    * Compares a row with the same row of the first layer.
    *
    * @param token the index of the token in its example
-   * @throws FormatException if labels differ, or integers that must be the same
+   * @throws FormatException if labels, or integers that must be the same, differ
    */
   void compare(Cursor first, Cursor row, int token) throws IOException {
     if (token >= firstPatch && row.label() != first.label()) {
@@ -78,12 +78,15 @@ final class LayerComparison {
     }
   }
 
-  /** Returns the names of integers that must be the same in all layers, and are not. */
+  /**
+   * Returns the names of per-token integers that differ although they must be the same in all
+   * layers.
+   */
   Set<String> leftOut() {
     return leftOut;
   }
 
-  /** Returns a warning for each column of integers that differs. */
+  /** Returns a warning for each token array that differs. */
   List<String> warnings() {
     String differs = "column %s differs between layers: ";
     return Stream.concat(

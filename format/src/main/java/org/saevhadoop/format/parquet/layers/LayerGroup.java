@@ -24,7 +24,7 @@ public final class LayerGroup {
   private final long[] examples;
   private final long[] tokens;
 
-  /** The numbers that travel with rows: the label, and the integers of tokens. */
+  /** The numbers that accompany rows: the label and the per-token integers. */
   private final List<long[]> numbers = new ArrayList<>();
 
   private LayerGroup(Input in, LayerColumns columns, int group) throws IOException {
@@ -34,7 +34,7 @@ public final class LayerGroup {
     this.layers = read(columns.layer());
     this.examples = allocate();
     this.tokens = allocate();
-    allocate(); // as much as the indexes of the rows need
+    allocate(); // charges the memory of the row indexes
     Arrays.setAll(examples, i -> i);
   }
 
@@ -70,7 +70,7 @@ public final class LayerGroup {
     new RowNumbers(column, target).check(Long.MAX_VALUE, in.path(), columns, group);
   }
 
-  /** Returns the numbers of a column, -1 for nulls, or if there is no such column. */
+  /** Returns the numbers of a column, with -1 for nulls; all are -1 if there is no such column. */
   private long[] travelling(int column) throws IOException {
     if (column < 0) {
       long[] none = allocate();

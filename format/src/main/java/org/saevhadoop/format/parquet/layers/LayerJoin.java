@@ -15,7 +15,7 @@ import org.saevhadoop.format.parquet.layers.LayerRows.Cursor;
 
 /** Merges staged row groups, and checks that each example, layer and token occurs once. */
 public final class LayerJoin {
-  /** In memory, a piece takes about 200 bytes. */
+  /** A piece takes about 200 bytes of memory. */
   private static final int MAX_PIECES = 1 << 17;
 
   private final Folder source;
@@ -47,13 +47,13 @@ public final class LayerJoin {
   }
 
   /**
-   * Merges row groups that are all staged, and writes the result to their folder.
+   * Merges the row groups, which must all be staged, and writes the result to their folder.
    *
    * @param file the path of the first file of the dataset
    * @param runs the rows of all row groups, in the order of the files
    * @param isNumbered whether rows have the numbers of their examples
    * @throws FormatException if an example, layer and token is missing or occurs twice, or if layers
-   *     differ in data that they must share
+   *     differ in data that must be the same
    */
   public static void write(
       Folder staged,
@@ -109,7 +109,7 @@ public final class LayerJoin {
     return next;
   }
 
-  /** Compares a row of the first layer with the tokens that the examples before have. */
+  /** Checks that the examples of the first layer have the same tokens in the same order. */
   private void compare(Cursor row) throws IOException {
     if (!isNumbered) {
       return;

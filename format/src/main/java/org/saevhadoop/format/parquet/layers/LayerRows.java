@@ -17,7 +17,7 @@ import org.saevhadoop.format.parquet.file.ParquetError;
 
 /** The rows of a layer in the order of example and token, merged from its runs. */
 final class LayerRows {
-  /** Of all layers, at 64 KiB each. */
+  /** The maximum for all layers; each open run takes 64 KiB. */
   private static final int MAX_OPEN = 1024;
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -36,9 +36,9 @@ final class LayerRows {
    * Creates the rows of a layer.
    *
    * @param runs the runs of the layer, in the order of the files and row groups
-   * @param integers the names of the integers of tokens in the dataset
-   * @param isNumbered whether rows have the numbers of their examples; otherwise runs follow each
-   *     other
+   * @param integers the names of the per-token integers of the dataset
+   * @param isNumbered whether rows have the numbers of their examples; otherwise runs are
+   *     consecutive
    * @param layers the number of layers that are merged at the same time
    */
   LayerRows(
@@ -61,7 +61,7 @@ final class LayerRows {
     private final int bytes;
     private final ByteBuffer row;
 
-    /** The index of each integer among the integers of the run; -1 if it has none. */
+    /** The index of each token array of the dataset in the run; -1 if the run lacks it. */
     private final int[] indexes;
 
     private long index = -1;
@@ -115,23 +115,23 @@ final class LayerRows {
       return row.getLong(at + 2 * Long.BYTES);
     }
 
-    /** Returns the label, -1 if there is none. */
+    /** Returns the label; -1 if there is none. */
     long label() {
       return row.getLong(at + 3 * Long.BYTES);
     }
 
-    /** Returns whether the file of the row has the column of one of the integers. */
+    /** Returns whether the file of the row has the column of a token array. */
     boolean hasInteger(int which) {
       return indexes[which] >= 0;
     }
 
-    /** Returns one of the integers of the dataset, -1 if there is none. */
+    /** Returns the integer of a token array; -1 if there is none. */
     long integer(int which) {
       return indexes[which] < 0 ? -1 : row.getLong(at + (4 + indexes[which]) * Long.BYTES);
     }
   }
 
-  /** Returns the run of the next row, which is valid until the next call; null at the end. */
+  /** Returns a cursor at the next row, which is valid until the next call; null at the end. */
   @Nullable Cursor next() throws IOException {
     if (last != null && last.next()) {
       open.add(last);

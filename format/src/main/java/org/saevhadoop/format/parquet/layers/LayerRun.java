@@ -3,7 +3,7 @@ package org.saevhadoop.format.parquet.layers;
 import java.util.List;
 
 /**
- * The rows of a layer in a row group that is staged, in the order of example and token.
+ * The rows of a layer in a staged row group, in the order of example and token.
  *
  * @param path the path of the Parquet file, relative to the folder of the dataset
  * @param group the index of the row group in the file
@@ -13,7 +13,7 @@ import java.util.List;
  * @param vectorOffset the position of the first vector in bytes
  * @param keys the name of the staged file with the numbers of the rows
  * @param keyOffset the position of the first number in bytes
- * @param integers the names of the integers of tokens, which follow the label among the numbers
+ * @param integers the names of the per-token integers, whose numbers follow the label
  */
 public record LayerRun(
     String path,
@@ -28,8 +28,8 @@ public record LayerRun(
     long keyOffset,
     List<String> integers) {
   /**
-   * Returns the size of the numbers of a row in bytes: its example, its token, its index in the
-   * file, its label, and its integers.
+   * Returns the size of the numbers of a row in bytes: example, token, index in the file, label,
+   * and per-token integers.
    */
   int keyBytes() {
     return (4 + integers.size()) * Long.BYTES;

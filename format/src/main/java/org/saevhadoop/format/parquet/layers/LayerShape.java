@@ -25,8 +25,8 @@ import org.saevhadoop.format.parquet.file.ParquetError;
  * The shape of a dataset whose rows are vectors of several layers.
  *
  * @param rowTokens the number of tokens in each row
- * @param patches the number of labels of each example, which its last tokens have; 0 for none
- * @param integers the names of the columns of integers of tokens
+ * @param patches the number of labels of each example, which belong to its last tokens; 0 for none
+ * @param integers the names of the per-token integers
  * @param unread the names of columns that are not read
  * @param warnings warnings about differences between files or layers
  */
@@ -37,15 +37,15 @@ public record LayerShape(
     List<String> integers,
     List<String> unread,
     List<String> warnings) {
-  /** More tokens than an example has in any model. */
+  /** More tokens than any model has in an example. */
   private static final int MAX_TOKENS = 1 << 24;
 
   private static final int MAX_LABEL = 0xff;
 
-  /** Names that any format can write. */
+  /** Names of per-token integers that any format can write. */
   private static final Pattern TOKEN_ARRAY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,199}");
 
-  /** Reads the columns that number the rows of all files, and so determines the shape. */
+  /** Determines the shape from the columns that number the rows of all files. */
   public static final class Survey {
     private final String path;
     private final Optional<String> label;
@@ -59,21 +59,21 @@ public record LayerShape(
     private boolean hasLabels = true;
     private boolean hasLabelColumn;
 
-    /** A file without a column of integers of tokens that others have. */
+    /** For each token array that some files lack, one of these files. */
     private final SortedMap<String, String> lacking = new TreeMap<>();
 
     /**
-     * Creates a survey of no files.
+     * Creates a survey without files.
      *
      * @param path the path of the dataset
-     * @param label the name of the column that must have labels; empty if labels may be left out
+     * @param label the name of the column that must have labels; empty if labels are optional
      */
     public Survey(String path, Optional<String> label) {
       this.path = path;
       this.label = label;
     }
 
-    /** Reads a file. */
+    /** Adds a file to the survey. */
     public void add(Input in, LayerColumns columns) throws IOException {
       if (columns.footer().rows() == 0) {
         return;
@@ -176,7 +176,7 @@ public record LayerShape(
           holds, path, "has more %s than any model (expected at most %d)", what, limit);
     }
 
-    /** Returns whether the last tokens of all examples have labels, and no others. */
+    /** Returns whether exactly the last tokens of all examples have labels. */
     private boolean areOfPatches() {
       return hasLabels
           && !labelled.isEmpty()
@@ -202,7 +202,7 @@ public record LayerShape(
     /**
      * Returns the shape.
      *
-     * @throws FormatException if there are no rows, or if the layers differ in number of rows
+     * @throws FormatException if there are no rows, or if the layers differ in their number of rows
      */
     public LayerShape shape() throws FormatException {
       LayerColumns columns = first;
@@ -239,7 +239,7 @@ public record LayerShape(
         others.add(LayerColumns.LABEL);
       }
       if (rowTokens > 1) {
-        others.addAll(integers); // one number for all tokens
+        others.addAll(integers); // they have one number for all tokens of a row
         return new LayerShape(geometry, rowTokens, patches, List.of(), others, List.of());
       }
       return new LayerShape(

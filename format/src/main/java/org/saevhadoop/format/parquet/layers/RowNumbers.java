@@ -13,13 +13,13 @@ import org.saevhadoop.format.parquet.file.ParquetLimits;
  * The integers of a column in a row group.
  *
  * @param column the index of the column in the footer
- * @param values the integers, and the number for nulls that was chosen
+ * @param values the integers, with a chosen number for nulls
  */
 record RowNumbers(int column, long[] values) {
   private static final int MAX_ROWS = 1 << 26;
   private static final int FIRST_ROWS = 1 << 16;
 
-  /** Of the heap: the numbers of the rows of a row group. */
+  /** Share of the heap for the numbers of the rows of a row group. */
   private static final double MEMORY_SHARE = 0.4;
 
   /** Returns an account for the numbers of a row group. */
@@ -28,7 +28,7 @@ record RowNumbers(int column, long[] values) {
         (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE), "the numbers of its rows");
   }
 
-  /** Reads a column, {@link LayerColumns#ABSENT} for nulls. */
+  /** Reads a column, with {@link LayerColumns#ABSENT} for nulls. */
   static RowNumbers read(
       Input in, LayerColumns columns, int group, int column, MemoryAccount memory)
       throws IOException {
@@ -36,8 +36,8 @@ record RowNumbers(int column, long[] values) {
   }
 
   /**
-   * Reads a column; its numbers take memory only as they are found, because the footer merely
-   * claims them.
+   * Reads a column. Memory is allocated only for numbers that are found, because the footer merely
+   * claims their count.
    *
    * @param absent the number for a null
    */
@@ -68,7 +68,7 @@ record RowNumbers(int column, long[] values) {
     return new RowNumbers(column, values[0]);
   }
 
-  /** Returns an array for one number per row, sized by another column that was read. */
+  /** Returns an array for one number per row, whose size was verified by reading another column. */
   static long[] allocate(Input in, LayerColumns columns, int group, MemoryAccount memory)
       throws IOException {
     long rows = columns.footer().rowGroups().get(group).rows();
@@ -81,7 +81,7 @@ record RowNumbers(int column, long[] values) {
         });
   }
 
-  /** Checks that no row has a null, or a number that is negative or too large. */
+  /** Checks that no row has a null or a number that is negative or too large. */
   void check(long max, String path, LayerColumns columns, int group) throws FormatException {
     for (int i = 0; i < values.length; i++) {
       if (values[i] < 0 || values[i] > max) {

@@ -1,6 +1,6 @@
 package org.saevhadoop.format.parquet.layers;
 
-/** The order of rows by their layers, examples and tokens: a stable merge sort of their indexes. */
+/** The order of rows by layer, example and token: a stable merge sort of their indexes. */
 final class RowSorting {
   private final long[] layers;
   private final long[] examples;

@@ -11,7 +11,7 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.file.Closing;
 import org.saevhadoop.format.parquet.layers.LayerRows.Cursor;
 
-/** Writes the labels and the integers of the rows of the first layer, each to a file. */
+/** Writes the labels and each token array of the rows of the first layer to separate files. */
 final class TravellingNumbers implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
 
@@ -58,7 +58,7 @@ final class TravellingNumbers implements Closeable {
   }
 
   /**
-   * Writes the data that travels with a row.
+   * Writes the label and the integers of a row.
    *
    * @param token the index of the token in its example
    */

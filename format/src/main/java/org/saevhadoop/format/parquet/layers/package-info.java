@@ -1,5 +1,5 @@
 /**
- * Parquet tables whose rows are vectors of several layers, as a column of integers numbers them.
+ * Parquet tables whose rows are vectors of several layers, numbered by a column of integers.
  *
  * <p>{@link org.saevhadoop.format.parquet.layers.LayerColumns} chooses the columns of a file, and
  * {@link org.saevhadoop.format.parquet.layers.LayerShape} derives the shape of the dataset from the
@@ -8,12 +8,12 @@
  * and token as it is staged, and {@link org.saevhadoop.format.parquet.layers.LayerJoin} merges the
  * row groups; {@link org.saevhadoop.format.parquet.layers.LayerComparison} refuses layers that
  * differ in their labels or token ids. The result is a list of pieces, which are runs of vectors in
- * staged files; {@link org.saevhadoop.format.parquet.layers.JoinedLayers} shows them as one file.
+ * staged files; {@link org.saevhadoop.format.parquet.layers.JoinedLayers} joins them into a file.
  *
  * <p>Guarantees: each example, layer and token occurs exactly once, or else the dataset is refused
- * with the file and the row. Memory is bounded by the rows of one row group, by the number of
- * pieces, and by the number of row groups whose rows interleave; a table with more of them must be
- * sorted.
+ * with an error that names the file and the row. Memory is bounded by the rows of one row group, by
+ * the number of pieces, and by the number of row groups whose rows interleave; a table with more of
+ * them must be sorted.
  */
 @Internal
 @NullMarked

@@ -21,14 +21,14 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Reads a column of a row group as one array, page by page. Lists must be of one length and without
- * nulls, so that the values of a page are its part of the array.
+ * Reads a column of a row group as one array, page by page. Lists must have one length and no
+ * nulls, so that the values of a page are a part of the array.
  */
 public final class ColumnReader {
-  /** DuckDB writes pages of up to 100 MB, all others write pages of about 1 MiB. */
+  /** DuckDB writes pages of up to 100 MB; all other writers use pages of about 1 MiB. */
   private static final int MAX_PAGE_BYTES = 128 << 20;
 
-  /** On the heap: the page, its unpacked content, and its values. */
+  /** Share of the heap for the page, its decompressed content, and its values. */
   private static final double MEMORY_SHARE = 0.7;
 
   private static final int WINDOW = 64 << 10;
@@ -36,20 +36,20 @@ public final class ColumnReader {
       "DELTA_BINARY_PACKED, DELTA_BYTE_ARRAY or BYTE_STREAM_SPLIT";
   private static final String TEXT_ENCODINGS = "DELTA_LENGTH_BYTE_ARRAY or DELTA_BYTE_ARRAY";
 
-  /** Accepts the elements of a column. */
+  /** Receiver of the elements of a column. */
   @FunctionalInterface
   public interface Sink {
     /** Accepts the next elements, little-endian, in a buffer that must not be kept. */
     void accept(ByteBuffer elements) throws IOException;
   }
 
-  /** Accepts the integers of a column. */
+  /** Receiver of the integers of a column. */
   @FunctionalInterface
   public interface IntegerSink {
     /**
      * Accepts the next integer.
      *
-     * @param isPresent whether the row has an integer, not a null
+     * @param isPresent whether the row has an integer rather than a null
      */
     void accept(boolean isPresent, long number) throws IOException;
   }
@@ -72,7 +72,7 @@ public final class ColumnReader {
    *
    * @param group the index of the row group
    * @param index the index of the column in the footer
-   * @param lengths the lengths of the lists of each level, which are compared; 0 takes the first
+   * @param lengths the expected lengths of the lists of each level; 0 to use the first length
    */
   public ColumnReader(Input in, TableFooter footer, int group, int index, long[] lengths)
       throws IOException {
@@ -95,13 +95,13 @@ public final class ColumnReader {
         });
   }
 
-  /** Lets the outermost lists differ in length. */
+  /** Allows the outermost lists to differ in length. */
   public ColumnReader ragged() {
     lengths.setOutermost(length -> {});
     return this;
   }
 
-  /** Reads the lengths of the outermost lists, and no elements. */
+  /** Reads only the lengths of the outermost lists. */
   public void readLengths(LongConsumer sink) throws IOException {
     lengths.setOutermost(sink);
     guarded(
@@ -183,7 +183,7 @@ public final class ColumnReader {
         });
   }
 
-  /** Reads integers of four or eight bytes in lists, which have no nulls. */
+  /** Reads integers of four or eight bytes in lists, which must have no nulls. */
   public void readListedIntegers(LongConsumer sink) throws IOException {
     guarded(
         () -> {
@@ -218,8 +218,8 @@ public final class ColumnReader {
   }
 
   /**
-   * Reads numbers, one a row: in a buffer at its stored value, which is little-endian, or a byte if
-   * it is a boolean; null for a null.
+   * Reads a number for each row: a buffer at the stored value, which is little-endian, or one byte
+   * for a boolean; null for a null.
    */
   public void readScalars(Consumer<@Nullable ByteBuffer> sink) throws IOException {
     ThriftStruct.require(!column.isArray() && !column.isText(), "a column has no numbers");
@@ -234,7 +234,7 @@ public final class ColumnReader {
         });
   }
 
-  /** Reads texts in UTF-8, one a row; null for a null. */
+  /** Reads a text in UTF-8 for each row; null for a null. */
   public void readTexts(Consumer<@Nullable String> sink) throws IOException {
     readRows(
         (page, isPresent) -> {
@@ -259,7 +259,7 @@ public final class ColumnReader {
         });
   }
 
-  /** Reads rows of a page; some may be null. */
+  /** Receiver of the rows of a page, some of which can be null. */
   @FunctionalInterface
   private interface Rows {
     void read(DataPage page, BitSet isPresent) throws IOException;
@@ -293,7 +293,7 @@ public final class ColumnReader {
     GuardedRead.of(path, step);
   }
 
-  /** A page of data, whose levels and values follow each other. */
+  /** A page of data: levels, followed by values. */
   private record DataPage(
       int count,
       int encoding,
@@ -315,7 +315,7 @@ public final class ColumnReader {
         case PageReader.DICTIONARY -> dictionary(page);
         case PageReader.DATA -> isWanted = walk.page(first(page));
         case PageReader.DATA_V2 -> isWanted = walk.page(second(page));
-        default -> { // Index pages are not used by any writer.
+        default -> { // no writer uses index pages
         }
       }
     }
@@ -419,7 +419,7 @@ public final class ColumnReader {
         expected);
   }
 
-  /** Drops the high bytes of integers that are smaller than their type in Parquet. */
+  /** Drops the high bytes of integers that are stored in a larger type of Parquet. */
   private static ByteBuffer narrow(ByteBuffer wide, int bytes) {
     ByteBuffer narrow =
         ByteBuffer.allocate(wide.remaining() / 4 * bytes).order(ByteOrder.LITTLE_ENDIAN);

@@ -14,7 +14,7 @@ final class DeltaDecoder {
    * Decodes integers.
    *
    * @param count the number of integers, which must match the page
-   * @param width the number of bytes of each, 4 or 8
+   * @param width the number of bytes of each integer, 4 or 8
    */
   static void read(ByteBuffer in, int count, int width, ByteBuffer out) {
     long block = ThriftStruct.varint(in);

@@ -22,8 +22,8 @@ final class ListLengths {
   /**
    * Creates lengths.
    *
-   * @param firstRow the index in the file of the first row, for messages
-   * @param expected the length of the lists of each level, from the outermost; 0 takes the first
+   * @param firstRow the index of the first row in the file, for messages
+   * @param expected the length of the lists of each level, from the outermost; 0 to use the first
    */
   ListLengths(String path, String column, long firstRow, long[] expected) {
     this.path = path;
@@ -33,7 +33,7 @@ final class ListLengths {
     this.counts = new long[expected.length];
   }
 
-  /** Passes the lengths of the outermost lists on, which may then differ. */
+  /** Passes on the lengths of the outermost lists, and allows them to differ. */
   void setOutermost(LongConsumer lengths) {
     outermost = lengths;
   }
@@ -47,7 +47,7 @@ final class ListLengths {
    * Reads the levels of values.
    *
    * @param count the number of values
-   * @param maxRows the number of rows to read; values of further ones remain
+   * @param maxRows the number of rows to read; the values of further rows remain
    * @return the number of values that were read
    */
   int read(RunLengthDecoder levels, int count, long maxRows) throws FormatException {
@@ -84,7 +84,7 @@ final class ListLengths {
     }
   }
 
-  /** Compares the lengths of the lists that end before an element of a level. */
+  /** Checks the lengths of the lists that end before an element of a level. */
   private void close(int level) throws FormatException {
     for (int i = level; i < counts.length; i++) {
       if (i == 0 && outermost != null) {
@@ -113,7 +113,7 @@ final class ListLengths {
     }
   }
 
-  /** Returns the error about a null or an empty list in the row that was begun last. */
+  /** Returns the error about a null or an empty list in the current row. */
   FormatException absent() {
     return ParquetError.MISSING_VALUE.in(
         path,

@@ -22,14 +22,14 @@ record PageTexts(byte[] bytes, int[] ends) {
 
   private static final int DELTA_LENGTH_BYTE_ARRAY = 6;
 
-  /** Returns whether texts of a page may have an encoding other than a dictionary. */
+  /** Returns whether an encoding other than a dictionary is supported for texts. */
   static boolean isRead(int encoding) {
     return encoding == PageReader.PLAIN
         || encoding == DELTA_LENGTH_BYTE_ARRAY
         || encoding == PageValues.DELTA_BYTE_ARRAY;
   }
 
-  /** Reads the texts of a page of data, whose memory is charged for as long as the page is read. */
+  /** Reads the texts of a page of data, whose memory is charged while the page is read. */
   static PageTexts of(ByteBuffer in, int encoding, int count, PageReader pages) {
     pages.take(in.remaining() + 3L * Integer.BYTES * count);
     return switch (encoding) {
@@ -70,7 +70,7 @@ record PageTexts(byte[] bytes, int[] ends) {
     return new PageTexts(bytes, ends);
   }
 
-  /** DELTA_BYTE_ARRAY: the length of the prefix shared with the last text, and the suffix. */
+  /** DELTA_BYTE_ARRAY: the length of the prefix shared with the previous text, and the suffix. */
   private static PageTexts prefixed(ByteBuffer in, int count, PageReader pages) {
     ByteBuffer prefixes = integers(in, count);
     ByteBuffer suffixes = integers(in, count);

@@ -10,14 +10,14 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
 /**
  * Decodes the values of a page as little-endian numbers of one width.
  *
- * @param width the number of bytes of a value; 0 for booleans, which become a byte each
+ * @param width the number of bytes of a value; 0 for booleans, each of which becomes a byte
  */
 record PageValues(int width) {
   static final int DELTA_BINARY_PACKED = 5;
   static final int DELTA_BYTE_ARRAY = 7;
   static final int BYTE_STREAM_SPLIT = 9;
 
-  /** Returns the name of an encoding that is not read; empty if it is read. */
+  /** Returns the name of an encoding if it is not supported; empty if it is. */
   Optional<String> unread(int encoding) {
     boolean isRead =
         switch (encoding) {
@@ -30,7 +30,6 @@ record PageValues(int width) {
     return isRead ? Optional.empty() : Optional.of(name(encoding));
   }
 
-  /** Returns the name of an encoding. */
   static String name(int encoding) {
     return switch (encoding) {
       case 3 -> "RLE";
@@ -55,7 +54,7 @@ record PageValues(int width) {
         : bytes(count) + (encoding == DELTA_BYTE_ARRAY ? 2L * Integer.BYTES * count : 0);
   }
 
-  /** Returns whether values are the bytes of the page. */
+  /** Returns whether the bytes of the page are the values. */
   private boolean isInPlace(int encoding) {
     return encoding == PageReader.PLAIN && width > 0;
   }
@@ -121,7 +120,7 @@ record PageValues(int width) {
     }
   }
 
-  /** DELTA_BYTE_ARRAY: the length of the prefix shared with the last value, and the suffix. */
+  /** DELTA_BYTE_ARRAY: the length of the prefix shared with the previous value, and the suffix. */
   private void prefixed(ByteBuffer in, int count, ByteBuffer out) {
     ByteBuffer prefixes =
         ByteBuffer.allocate(Math.multiplyExact(count, 4)).order(ByteOrder.LITTLE_ENDIAN);

@@ -11,7 +11,7 @@ import org.saevhadoop.format.tensor.JsonScalars;
  * The type of the values of a column that are neither numbers nor texts: {@code LogicalType} or
  * {@code ConvertedType} of parquet.thrift (parquet-format 2.11), or INT96.
  *
- * @param digits the number of digits of a second in a time, or after the point in a decimal
+ * @param digits the number of digits after the point of the seconds in a time, or of a decimal
  * @param isUtc whether a timestamp is in UTC
  */
 record ScalarType(Kind kind, int digits, boolean isUtc) {
@@ -44,7 +44,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
   private static final int TIME = 7;
   private static final int TIMESTAMP = 8;
 
-  /** Numbers of {@code ConvertedType} that differ from those: times, then timestamps. */
+  /** Members of {@code ConvertedType} whose numbers differ: times, then timestamps. */
   private static final int TIME_MILLIS = 7;
 
   private static final int TIMESTAMP_MICROS = 10;
@@ -59,7 +59,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
   private static final long JULIAN_1970 = 2_440_588;
 
   /**
-   * Returns the type of the values of a column; empty if they have no such type.
+   * Returns the type of the values of a column; empty if values are numbers or texts.
    *
    * @param type {@code Type} of Parquet
    * @param width the number of bytes of a stored value
@@ -106,7 +106,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
     };
   }
 
-  /** Returns whether values of this type may be stored as a type of Parquet, and are then read. */
+  /** Returns whether values of this type that are stored as a type of Parquet can be read. */
   private boolean isStoredAs(int type, int width) {
     return switch (kind) {
       case DATE -> type == TableColumn.INT32;

@@ -15,7 +15,7 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.JsonScalars;
 
 /**
- * A top-level column of a file whose rows are numbers, or arrays of them.
+ * A top-level column of a file, whose rows are scalars or arrays of numbers.
  *
  * @param name the name of the column
  * @param leaf the index of its chunk among the chunks of a row group
@@ -24,7 +24,7 @@ import org.saevhadoop.format.tensor.JsonScalars;
  * @param dtype the type of the elements
  * @param elements the number of elements of a stored value: more than one in vectors of fixed
  *     length that are stored as bytes
- * @param lists the number of lists in each other, which is the maximum repetition level
+ * @param lists the number of nested lists, which is the maximum repetition level
  * @param definition the maximum definition level, which denotes a value
  * @param scalar the meaning of numbers that represent something else, such as dates
  */
@@ -38,7 +38,7 @@ public record TableColumn(
     int lists,
     int definition,
     Optional<ScalarType> scalar) {
-  /** The key of the metadata of a file with the type of vectors that are stored as bytes. */
+  /** The metadata key of a file for the type of vectors that are stored as bytes. */
   public static final String VECTOR_TYPE = "saev.vector.type";
 
   static final int BOOLEAN = 0;
@@ -82,7 +82,7 @@ public record TableColumn(
     return scalar.isPresent();
   }
 
-  /** Returns whether rows are lists of integers of four or eight bytes, and not shorter ones. */
+  /** Returns whether rows are lists of integers that have exactly four or eight bytes. */
   public boolean isListOfIntegers() {
     return scalar.isEmpty()
         && (type == INT32 || type == INT64)
@@ -90,7 +90,7 @@ public record TableColumn(
         && elementBytes() == width;
   }
 
-  /** Returns whether rows can be JSON: a text, a number, a boolean, a date or a time. */
+  /** Returns whether rows can be JSON scalars: texts, numbers, booleans, dates or times. */
   public boolean isScalar() {
     return !isArray() && (type != FIXED || scalar.isPresent() || dtype == DType.F16);
   }
@@ -123,7 +123,7 @@ public record TableColumn(
    * The columns of a file.
    *
    * @param columns the columns of numbers, of arrays of numbers, or of other scalars
-   * @param others the names of the others, each with what it holds
+   * @param others the names of the other columns, each with a description of its content
    */
   record Schema(List<TableColumn> columns, List<String> others) {}
 
@@ -134,7 +134,7 @@ public record TableColumn(
    */
   static Schema schema(List<ThriftStruct> elements, Map<String, String> metadata) {
     ThriftStruct.require(!elements.isEmpty(), "there is no schema");
-    Iterator<ThriftStruct> rest = elements.listIterator(1); // The root carries no information.
+    Iterator<ThriftStruct> rest = elements.listIterator(1); // the root carries no information
     Schema schema = new Schema(new ArrayList<>(), new ArrayList<>());
     Set<String> names = new HashSet<>();
     int leaf = 0;
@@ -165,7 +165,7 @@ public record TableColumn(
     return new String(name, java.nio.charset.StandardCharsets.UTF_8);
   }
 
-  /** The elements from a top-level one to its leaf. */
+  /** The elements from a top-level element to its leaf. */
   private static final class Path {
     private int lists;
     private int definition;
@@ -175,7 +175,7 @@ public record TableColumn(
 
     void add(ThriftStruct element, Iterator<ThriftStruct> rest, int depth) {
       ThriftStruct.require(depth < MAX_DEPTH, "the schema is no tree");
-      int repetition = element.integer(3); // Required, optional, repeated.
+      int repetition = element.integer(3); // required, optional, repeated
       lists += repetition == REPEATED ? 1 : 0;
       definition += repetition == 0 ? 0 : 1;
       int children = element.integer(5);

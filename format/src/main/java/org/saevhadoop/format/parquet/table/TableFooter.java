@@ -21,10 +21,10 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
  * The content of the footer of a file.
  *
  * @param path the path of the file
- * @param columns the columns that are numbers, arrays of them, or texts
+ * @param columns the columns of scalars, arrays of numbers, or texts
  * @param others the names of all other columns
  * @param rowGroups the row groups
- * @param metadata the texts that the writer has added
+ * @param metadata the texts that the writer added
  */
 public record TableFooter(
     String path,
@@ -32,17 +32,17 @@ public record TableFooter(
     List<String> others,
     List<RowGroup> rowGroups,
     Map<String, String> metadata) {
-  /** Number of bytes to read at first at the end of a file. */
+  /** Number of bytes at the end of a file to read at first. */
   private static final int TAIL = 64 << 10;
 
   private static final int WINDOW = 64 << 10;
 
-  /** Number of nulls that the file does not state. */
+  /** Denotes a number of nulls that the file does not state. */
   public static final long UNKNOWN = -1;
 
   /**
-   * A constant column needs a few bytes for each page. More values for each byte would let a small
-   * file stand for any number of vectors.
+   * A constant column needs a few bytes for each page. More values per byte would allow a small
+   * file to claim any number of vectors.
    */
   private static final long MAX_VALUES_PER_BYTE = 1 << 16;
 

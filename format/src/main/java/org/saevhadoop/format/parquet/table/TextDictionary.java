@@ -3,7 +3,7 @@ package org.saevhadoop.format.parquet.table;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
 
-/** The texts of a dictionary. Consecutive rows with the same text have the same object. */
+/** The texts of a dictionary. Consecutive rows with the same text share one object. */
 final class TextDictionary {
   private final PageTexts texts;
   private final MemoryAccount memory;

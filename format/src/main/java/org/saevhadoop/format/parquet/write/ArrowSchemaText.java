@@ -8,8 +8,8 @@ import java.util.List;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
- * The schema that Arrow's readers take from the metadata of a file: it makes lists of one length
- * fixed-size lists. The numbers are defined in Schema.fbs and Message.fbs of apache/arrow.
+ * The schema that Arrow's readers find in the metadata of a file. It declares lists of one length
+ * as fixed-size lists. The numbers are defined in Schema.fbs and Message.fbs of apache/arrow.
  */
 public final class ArrowSchemaText {
   public static final String KEY = "ARROW:schema";
@@ -30,7 +30,7 @@ public final class ArrowSchemaText {
 
   private ArrowSchemaText() {}
 
-  /** Returns an encapsulated message of IPC as Base64. */
+  /** Returns an encapsulated IPC message as Base64. */
   static String text(List<ColumnSchema> columns) {
     byte[] message = new ArrowSchemaText().message(columns);
     int padded = (message.length + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -60,7 +60,7 @@ public final class ArrowSchemaText {
     return column(column, column.name(), 0);
   }
 
-  /** Adds the field of a column, or of the elements of its lists at a depth. */
+  /** Adds the field of a column, or of the elements of its lists at a given depth. */
   private int column(ColumnSchema column, String name, int depth) {
     if (depth < column.lists().size()) {
       int element = column(column, "element", depth + 1);

@@ -35,7 +35,7 @@ final class ChunkWriter {
     this.firstData = start;
   }
 
-  /** Writes the dictionary of a chunk that is not compressed, before all pages. */
+  /** Writes the dictionary of an uncompressed chunk; must be called before any page is written. */
   void dictionary(int entries, LocalSpool plain) throws IOException {
     int bytes = Math.toIntExact(plain.length());
     ThriftWriter header =
@@ -53,7 +53,7 @@ final class ChunkWriter {
   /**
    * Writes a page.
    *
-   * @param count the number of values, with nulls
+   * @param count the number of values, including nulls
    * @param body the levels and the values
    */
   void page(int pageRows, int count, ByteBuffer body, WrittenChunk.@Nullable Bounds bounds)

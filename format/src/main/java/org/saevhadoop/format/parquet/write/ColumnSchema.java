@@ -37,13 +37,13 @@ record ColumnSchema(String name, Physical type, Form form, List<Integer> lists, 
     }
   }
 
-  /** Whether a row may be null. */
+  /** Whether a row can be null. */
   enum Form {
     REQUIRED,
     OPTIONAL
   }
 
-  /** Creates a column of one number a row. */
+  /** Creates a column with one number per row. */
   ColumnSchema(String name, Physical type, Form form) {
     this(name, type, form, List.of(), 0);
   }
@@ -66,14 +66,14 @@ record ColumnSchema(String name, Physical type, Form form, List<Integer> lists, 
     return lists.stream().reduce(1, Math::multiplyExact);
   }
 
-  /** Returns the names that lead to the values. */
+  /** Returns the path of the values in the schema. */
   List<String> path() {
     List<String> path = new ArrayList<>(List.of(name));
     lists.forEach(length -> path.addAll(List.of("list", "element")));
     return path;
   }
 
-  /** Returns the elements of the schema: the column, and the elements below it. */
+  /** Returns the schema elements of the column and of everything below it. */
   List<ThriftWriter> elements() {
     List<ThriftWriter> elements = new ArrayList<>();
     String at = name;

@@ -4,22 +4,22 @@ import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
- * The approximate length of a file without compression, ids and sample metadata. It is not known
- * before the file is written, as the numbers in its headers, such as checksums, have 1 to 5 bytes.
+ * The approximate length of a file without compression, ids and sample metadata. The exact length
+ * is unknown before the file is written: numbers in headers, such as checksums, take 1 to 5 bytes.
  *
  * @param emptyBytes the length of a file without rows
  */
 record ExpectedLength(ParquetWritePlan plan, int emptyBytes) {
-  /** A header of a page, and its entry in the offset index. */
+  /** Estimate for the header of a page and its entry in the offset index. */
   private static final int PAGE_BYTES = 36;
 
-  /** An entry of the column index without its bounds. */
+  /** Estimate for an entry of the column index without its bounds. */
   private static final int BOUNDS_BYTES = 4;
 
-  /** The metadata of a column chunk without its bounds and its path. */
+  /** Estimate for the metadata of a column chunk without its bounds and path. */
   private static final int CHUNK_BYTES = 60;
 
-  /** Returns the length of a file of some examples. */
+  /** Returns the length of a file with a number of examples. */
   long of(long examples) {
     long bytes = emptyBytes;
     int vectorBytes = plan.geometry().vectorBytes();

@@ -21,13 +21,13 @@ record FileFooter(List<ColumnSchema> columns, Map<String, String> metadata) {
   private static final int VERSION = 1;
   private static final String CREATED_BY = "saev-hadoop";
 
-  /** A row group that is written. */
+  /** A written row group. */
   record Group(long rows, List<WrittenChunk> chunks) {}
 
-  /** The place of an index; both numbers are 0 if there is none. */
+  /** The place of a page index in the file; both numbers are 0 if there is none. */
   private record Place(long offset, int length) {}
 
-  /** Writes the rest of a file. */
+  /** Writes the footer, which ends the file. */
   void write(List<Group> groups, Output out) throws IOException {
     List<Place> bounds = new ArrayList<>();
     List<Place> offsets = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
- * The ids of examples, each in all rows of its example. Threads may share it.
+ * A column with the id of the example in each row. Instances are thread-safe.
  *
  * @param exampleRows the number of rows of an example in a row group
  */

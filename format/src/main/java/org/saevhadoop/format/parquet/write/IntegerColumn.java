@@ -8,12 +8,12 @@ import java.util.stream.IntStream;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
-/** A column of integers: one per row, or a list per row with one for each token. */
+/** A column of integers: one per row, or in each row a list with one for each token. */
 record IntegerColumn(ColumnSchema schema, Values values) {
   /** Denotes a missing integer of a token in a list. */
   private static final int NONE = -1;
 
-  /** Few enough for readers of a few examples to skip the other pages of a row group. */
+  /** Small enough that readers of a few examples can skip the other pages of a row group. */
   private static final int PAGE_VALUES = 1 << 13;
 
   /** The integers of the rows of a layer. */
@@ -28,7 +28,7 @@ record IntegerColumn(ColumnSchema schema, Values values) {
     void fill(int layer, long first, long[] values, boolean[] isNull) throws IOException;
   }
 
-  /** Returns the number of values in a full page, which has whole rows. */
+  /** Returns the number of values in a full page, which contains whole rows. */
   static int pageValues(ColumnSchema schema) {
     return Math.max(1, PAGE_VALUES / schema.values()) * schema.values();
   }

@@ -9,8 +9,8 @@ final class ListLevels {
   private ListLevels() {}
 
   /**
-   * Returns the repetition levels and the definition levels of values of a page, each preceded by
-   * their length; empty for a column without lists.
+   * Returns the repetition levels and the definition levels of a page, each preceded by their
+   * length; empty for a column without lists.
    *
    * @param first the index of the first value in its row
    */

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.zip.GZIPOutputStream;
 
-/** Compression of written pages: the codecs of Java. */
+/** Compression of written pages, with the codecs that Java has. */
 public enum PageCompression {
   NONE(0),
   GZIP(2);
@@ -22,7 +22,7 @@ public enum PageCompression {
     return code;
   }
 
-  /** Returns the bytes that are written for a page. */
+  /** Returns the compressed bytes of a page. */
   ByteBuffer compress(ByteBuffer page) {
     if (this == NONE) {
       return page;

@@ -15,9 +15,9 @@ import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes a file from blocks that arrive in its order: layer by layer, with all their examples, or
- * example by example if these are rows. The layers of such examples wait on the local disk until
- * their row group is complete, because it holds one layer after the other.
+ * Writes a file from blocks that arrive in its order: all examples layer by layer, or example by
+ * example if rows are examples. In the second case, layers are buffered on the local disk until
+ * their row group is complete, because a row group holds one layer after the other.
  */
 final class ParquetSink implements BlockSink {
   private static final int BUFFER_BYTES = 1 << 20;
@@ -126,7 +126,7 @@ final class ParquetSink implements BlockSink {
     chunks = new ArrayList<>();
   }
 
-  /** Writes columns that have some values for each example. */
+  /** Writes columns with a fixed number of values for each example. */
   private void writeIntegers(
       List<IntegerColumn> some, int column, long first, long examples, int values)
       throws IOException {

@@ -32,10 +32,10 @@ import org.saevhadoop.format.tokens.TokenArrays;
  * Write plan of a dataset of Parquet files.
  *
  * @param geometry the shape and the type of the vectors
- * @param groupBytes the maximum size of a row group without labels, integers of tokens and sample
- *     metadata, unless one example is larger
- * @param unit what a row is
- * @param bits whether vectors are bytes instead of lists of numbers
+ * @param groupBytes the maximum size of a row group, excluding labels, per-token integers and
+ *     sample metadata, unless one example is larger
+ * @param unit whether a row is a vector or an example
+ * @param bits whether vectors are stored as bytes instead of lists of numbers
  * @param labels the patch labels; null for none
  * @param ids the ids of the examples; null if they are only numbered
  * @param sampleMetadata the sample metadata; {@link SampleMetadata#NONE} for none
@@ -68,16 +68,16 @@ public record ParquetWritePlan(
   /** Key of the type of the values of vectors. */
   static final String TYPE_KEY = "saev.vector.type";
 
-  /** The names of columns that no column of integers of tokens has. */
+  /** The column names that per-token integers must not use. */
   public static final Set<String> COLUMNS =
       Set.of("example", "layer", "token", "vector", "label", "id", "sample", "position", "whole");
 
   static final String VECTOR = "vector";
 
-  /** The bytes of a row other than its vector: example, layer, token, and levels of the list. */
+  /** Number of bytes of a row besides its vector: example, layer, token, and list levels. */
   private static final int KEY_BYTES = 24;
 
-  /** The usual size of row groups. */
+  /** The default size of row groups in bytes. */
   public static final long GROUP_BYTES = 128L << 20;
 
   /** Returns the complete description of the write. */
@@ -146,7 +146,7 @@ public record ParquetWritePlan(
     return unit == RowUnit.VECTOR ? geometry.tokens() : 1;
   }
 
-  /** Returns a column with an integer for each token. */
+  /** Returns the schema of a column with an integer for each token. */
   ColumnSchema ofTokens(String name, Physical type, Form form) {
     return unit == RowUnit.VECTOR
         ? new ColumnSchema(name, type, form)

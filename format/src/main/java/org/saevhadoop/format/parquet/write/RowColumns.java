@@ -17,7 +17,7 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 import org.saevhadoop.format.tokens.TokenReader;
 
-/** The columns of integers of a file, with the open files that hold them. */
+/** The columns of integers of a file, and the open sources of their values. */
 final class RowColumns implements Closeable {
   static final String LABEL = "label";
 
@@ -34,7 +34,7 @@ final class RowColumns implements Closeable {
   private final List<IntegerColumn> keys = new ArrayList<>();
   private final List<IntegerColumn> others = new ArrayList<>();
 
-  /** Opens the labels and the integers of tokens. */
+  /** Opens the labels and the per-token integers. */
   RowColumns(ParquetWritePlan plan) throws IOException {
     this.tokens = plan.geometry().tokens();
     LabelSource source = plan.labels();
@@ -64,7 +64,7 @@ final class RowColumns implements Closeable {
     return unit == RowUnit.VECTOR ? List.of(EXAMPLE, LAYER, TOKEN) : List.of(EXAMPLE);
   }
 
-  /** Returns the columns of labels and of integers of tokens. */
+  /** Returns the columns of the labels and the per-token integers. */
   static List<ColumnSchema> schema(ParquetWritePlan plan) {
     List<ColumnSchema> columns = new ArrayList<>();
     LabelSource labels = plan.labels();
@@ -107,7 +107,7 @@ final class RowColumns implements Closeable {
     }
   }
 
-  /** Fills the labels of patches. The tokens before the patches have none. */
+  /** Fills in the labels of patches. The tokens before the patches have no labels. */
   private void labels(long firstRow, long[] to, boolean[] isNull) throws IOException {
     PatchLabels open = Objects.requireNonNull(labels);
     long first = firstRow / tokens;
@@ -128,7 +128,7 @@ final class RowColumns implements Closeable {
     some.get((int) (firstRow % tokens), to);
   }
 
-  /** Returns the number of examples that have some rows. */
+  /** Returns the number of examples to which the given rows belong. */
   private int examples(long firstRow, int rows) {
     return (int) ((firstRow + rows - 1) / tokens - firstRow / tokens + 1);
   }

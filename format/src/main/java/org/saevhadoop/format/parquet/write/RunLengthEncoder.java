@@ -2,7 +2,7 @@ package org.saevhadoop.format.parquet.write;
 
 import java.io.ByteArrayOutputStream;
 
-/** Encodes small numbers as the runs of Parquet's RLE encoding; none is bit-packed. */
+/** Encodes small numbers as runs of Parquet's RLE encoding, without bit packing. */
 final class RunLengthEncoder {
   private final int valueBytes;
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();

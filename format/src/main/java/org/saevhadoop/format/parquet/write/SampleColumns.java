@@ -19,7 +19,7 @@ import org.saevhadoop.format.samples.TokenRange;
 
 /**
  * The sample metadata of the examples of a row group: the JSON of the sample, stored once for all
- * rows of it, and the position of the row's token in the sample, if it differs from {@code token}.
+ * its rows, and the position of the row's token in the sample, if it differs from {@code token}.
  */
 final class SampleColumns {
   private static final ColumnSchema SAMPLE =
@@ -87,7 +87,7 @@ final class SampleColumns {
     return chunks;
   }
 
-  /** Reads the metadata of examples, writes its texts, and returns their number. */
+  /** Reads the metadata of examples, writes its distinct texts, and returns their number. */
   private int read(long first, long examples, LocalSpool texts, List<Piece> pieces)
       throws IOException {
     int entries = 0;
@@ -161,7 +161,7 @@ final class SampleColumns {
     }
   }
 
-  /** Returns the position of a token in its sample; negative if it is its number. */
+  /** Returns the position of a token in its sample; negative if it is the token's number. */
   private static long position(Piece piece, long example, int token) {
     if (piece.position != ExampleMetadata.WHOLE) {
       return piece.position + example - piece.first;

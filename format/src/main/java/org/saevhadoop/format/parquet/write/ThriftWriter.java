@@ -74,7 +74,7 @@ final class ThriftWriter {
     return list(id, TRUE, values, value -> out.write(value ? TRUE : FALSE));
   }
 
-  /** Returns the struct with its end. */
+  /** Ends the struct and returns its bytes. */
   byte[] toBytes() {
     byte[] fields = out.toByteArray();
     byte[] bytes = new byte[fields.length + 1];

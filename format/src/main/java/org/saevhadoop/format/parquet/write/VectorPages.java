@@ -7,8 +7,8 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
- * Writes the vectors of a row group as pages, which hold their bytes as they arrive. A page has
- * whole rows, or a part of one if a row is longer than a page.
+ * Writes the vectors of a row group as pages, which contain the unchanged bytes of the vectors. A
+ * page has whole rows, or a part of a row that is longer than a page.
  */
 final class VectorPages {
   private static final int PAGE_BYTES = 1 << 20;
@@ -28,8 +28,8 @@ final class VectorPages {
   /**
    * Creates a writer of the vectors of a file.
    *
-   * @param out the file, at the place of the first chunk
-   * @param column a column of vectors, which may differ from others in its name
+   * @param out the file, positioned at the start of the first chunk
+   * @param column any of the columns of vectors, which differ only in their names
    */
   VectorPages(Output out, ColumnSchema column, int vectorBytes, PageCompression compression) {
     this.compression = compression;
@@ -57,7 +57,7 @@ final class VectorPages {
     return row <= vectors ? vectors / row * row : vectors;
   }
 
-  /** Begins the chunk of a row group of some vectors. */
+  /** Begins the chunk of a row group with a number of vectors. */
   void begin(Output out, ColumnSchema next, long groupVectors) {
     column = next;
     chunk = new ChunkWriter(out, next, compression);
@@ -76,12 +76,12 @@ final class VectorPages {
     page.clear().limit(levels.length + vectors * vectorBytes).put(levels);
   }
 
-  /** Returns the number of vectors of the current row that are written. */
+  /** Returns the number of vectors of the current row that have been written. */
   private int begun() {
     return (int) ((rowVectors - left % rowVectors) % rowVectors);
   }
 
-  /** Writes bytes of vectors that are in the row group. */
+  /** Writes the next bytes of the vectors of the row group. */
   void write(ByteBuffer some) throws IOException {
     int end = some.limit();
     while (some.hasRemaining()) {
@@ -100,7 +100,7 @@ final class VectorPages {
     left -= vectors;
   }
 
-  /** Ends the chunk, all of whose vectors were written. */
+  /** Ends the chunk; all its vectors must have been written. */
   WrittenChunk end() {
     if (left > 0) {
       throw new IllegalStateException(left + " vectors are missing");

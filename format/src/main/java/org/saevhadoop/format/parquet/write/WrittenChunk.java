@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
- * A column chunk that is written.
+ * A written column chunk.
  *
  * @param start the offset of its first page
  * @param firstData the offset of its first page of values, which follows a dictionary
- * @param values the number of values, with nulls
+ * @param values the number of values, including nulls
  * @param bytes the length of all pages with their headers
- * @param plainBytes the same before compression
+ * @param plainBytes the length of all pages with their headers before compression
  */
 record WrittenChunk(
     ColumnSchema column,
@@ -35,7 +35,7 @@ record WrittenChunk(
    * A page of values.
    *
    * @param bytes its length with its header
-   * @param firstRow the first row of the page in the row group; an earlier page may have begun it
+   * @param firstRow the first row of the page in the row group; it can begin on an earlier page
    * @param bounds the bounds of its values; null if they are not integers
    */
   record Page(long offset, int bytes, long firstRow, @Nullable Bounds bounds) {}
@@ -44,7 +44,7 @@ record WrittenChunk(
    * The bounds of integers.
    *
    * @param nulls the number of nulls
-   * @param values the number of other values; if there are none, the bounds have no meaning
+   * @param values the number of other values; if it is 0, the bounds are meaningless
    */
   record Bounds(long min, long max, long nulls, long values) {
     Bounds with(Bounds other) {

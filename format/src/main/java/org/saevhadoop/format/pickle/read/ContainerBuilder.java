@@ -22,7 +22,7 @@ final class ContainerBuilder {
     this.keys = new PythonKeys(in, budget);
   }
 
-  /** Returns the form of an object in a container or as the result; a dtype becomes immutable. */
+  /** Returns an object in the form that containers and results hold; a dtype becomes immutable. */
   @Nullable Object kept(@Nullable Object value) throws FormatException {
     return value instanceof NumpyDtype dtype && dtype.isKnown()
         ? dtype.use(in, PickleError.BAD_ARRAY)
@@ -32,7 +32,7 @@ final class ContainerBuilder {
   PythonValue.Tuple tuple(@Nullable Object... items) throws FormatException {
     budget.take(MemoryBudget.TUPLE + (long) items.length * MemoryBudget.SLOT);
     for (int i = 0; i < items.length; i++) {
-      // a dtype in the state of an array or in the arguments of a function
+      // can be a dtype in the state of an array or in the arguments of a function
       items[i] = kept(items[i]);
     }
     return new PythonValue.Tuple(Collections.unmodifiableList(Arrays.asList(items)));
@@ -173,7 +173,7 @@ final class ContainerBuilder {
     return dict;
   }
 
-  /** Returns the content of the only argument; empty without arguments. */
+  /** Returns the content of the only argument; empty if there is none. */
   private List<Object> items(List<Object> args) throws FormatException {
     if (args.isEmpty()) {
       return List.of();

@@ -102,7 +102,7 @@ final class LiteralOpcodes {
     return kept(text.toString(), scan);
   }
 
-  /** Returns the same object for a recently read text, as for keys of pickles without a memo. */
+  /** Returns one object for equal recent texts, such as the keys in pickles without a memo. */
   private String kept(String text, TextScan scan) throws FormatException {
     int slot = text.hashCode() & recent.length - 1;
     if (!text.equals(recent[slot])) {

@@ -44,7 +44,7 @@ final class MemoryBudget {
         limits.objectBytes());
   }
 
-  /** Charges the work of opcodes. */
+  /** Charges opcodes that allocate nothing. */
   void work(long opcodes) throws FormatException {
     idle += opcodes;
     if (idle > limits.idleOpcodes()) {

@@ -22,8 +22,7 @@ record NumberOpcodes(PickleInput in, PickleLimits limits) {
 
   private static final int MAX_LINE = MAX_DIGITS + 2;
 
-  // The form that picklers write: for any other form, INT and LONG of CPython do not agree with
-  // each other.
+  // the form that picklers write: for any other form, INT and LONG of CPython disagree
   private static final Pattern INTEGER = Pattern.compile("-?[1-9][0-9]*|0");
   private static final Pattern INDEX = Pattern.compile("[0-9]+");
   private static final Pattern DECIMAL =

@@ -41,7 +41,7 @@ final class NumpyBuilder {
   /**
    * Creates a builder.
    *
-   * @param keepsOthers whether arrays of objects, and arrays that are not read, are values
+   * @param keepsOthers whether to accept arrays of objects or of other elements that are not read
    */
   NumpyBuilder(
       PickleInput in,
@@ -66,14 +66,14 @@ final class NumpyBuilder {
     return dtype;
   }
 
-  /** Checks at the end of the pickle that an unused dtype is known too. */
+  /** Checks at the end of the pickle that even unused dtypes are known. */
   void checkDtypes() throws FormatException {
     if (unknown != null && !keepsOthers) {
       unknown.use(in, PickleError.BAD_ARRAY);
     }
   }
 
-  /** Returns whether an array was made. */
+  /** Returns whether an array was created. */
   boolean hasMade() {
     return made > 0;
   }
@@ -91,7 +91,7 @@ final class NumpyBuilder {
     return new PythonValue.NumpyArray();
   }
 
-  /** Returns whether an array is in a file; its state has the same form as any other. */
+  /** Returns whether a type is numpy.memmap; the state of such an array has the usual form. */
   private static boolean isMemoryMap(Object type) {
     return type instanceof OpaqueObject other && other.type().equals("numpy.memmap");
   }

@@ -9,7 +9,7 @@ import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /**
- * A numpy dtype during unpickling, whose state may follow after it has been memoized. It must not
+ * A numpy dtype during unpickling, whose state can follow after it has been memoized. It must not
  * change after its first use: in numpy, the change would affect its users.
  */
 final class NumpyDtype {
@@ -64,9 +64,7 @@ final class NumpyDtype {
     return type == null && OBJECTS.matcher(name).matches();
   }
 
-  /**
-   * Returns a description of the elements, for messages, if they are not numbers; null if they are.
-   */
+  /** Returns a description of elements that are not numbers, for messages; null for numbers. */
   @Nullable String unread() {
     if (type != null) {
       return type.isText() ? "of strings" : null;

@@ -18,17 +18,17 @@ public final class OpaqueObject {
     this.where = where;
   }
 
-  /** Returns the result of a call: a new object, which is equal to no other one. */
+  /** Returns the result of a call: a new object, which equals no other object. */
   OpaqueObject call() {
     return new OpaqueObject(module, name, where);
   }
 
-  /** Returns the dotted name of the class or function, as it is in the pickle. */
+  /** Returns the dotted name of the class or function in the pickle. */
   public String type() {
     return module + "." + name;
   }
 
-  /** Returns the error that reports the class or function if none is accepted. */
+  /** Returns the error for a reader that does not accept the class or function. */
   public FormatException refusal(String path) {
     return PickleError.UNSAFE_GLOBAL.of(
         path,

@@ -4,8 +4,8 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Returns the objects that a pickle names and does not contain, as {@code persistent_load} and
- * {@code find_class} of CPython's {@code pickle.Unpickler} do.
+ * Returns the objects that a pickle names but does not contain, like {@code persistent_load} and
+ * {@code find_class} of CPython's {@code pickle.Unpickler}.
  */
 @FunctionalInterface
 public interface PersistentLoader {
@@ -14,7 +14,7 @@ public interface PersistentLoader {
    * org.saevhadoop.format.pickle.value.PythonValue}.
    *
    * @param id an ASCII String (opcode PERSID), or any object (BINPERSID). Its size is limited, but
-   *     it is not checked yet: it may be nested and contain itself, and later opcodes may change it
+   *     it is not checked yet: it can be nested and contain itself, and later opcodes can change it
    * @throws IOException if no object has this id
    */
   @Nullable Object load(@Nullable Object id) throws IOException;
@@ -24,7 +24,7 @@ public interface PersistentLoader {
    * a {@link PickleFunction}, or any other object, which cannot be called. The result should be a
    * constant, because its memory is not limited.
    *
-   * @return null to refuse the global, unless it belongs to numpy or is a container
+   * @return the object; null to refuse the global, unless it belongs to numpy or is a container
    */
   default @Nullable Object find(String module, String name) {
     return null;

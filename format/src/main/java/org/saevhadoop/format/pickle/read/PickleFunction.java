@@ -3,7 +3,7 @@ package org.saevhadoop.format.pickle.read;
 import java.io.IOException;
 import java.util.List;
 
-/** Function that a {@link PersistentLoader} allows a pickle to call. */
+/** A function that a {@link PersistentLoader} allows a pickle to call. */
 @FunctionalInterface
 public interface PickleFunction {
   /**
@@ -12,8 +12,8 @@ public interface PickleFunction {
    *
    * @param path the path of the pickle, for error messages
    * @param args the arguments, as defined by {@link
-   *     org.saevhadoop.format.pickle.value.PythonValue}. They are not checked yet: they may be
-   *     nested and contain themselves, and later opcodes may change them
+   *     org.saevhadoop.format.pickle.value.PythonValue}. They are not checked yet: they can be
+   *     nested and contain themselves, and later opcodes can change them
    * @throws IOException if the function of Python would fail, or the result is not supported
    */
   Object call(String path, List<Object> args) throws IOException;

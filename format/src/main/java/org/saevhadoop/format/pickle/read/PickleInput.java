@@ -42,7 +42,7 @@ final class PickleInput {
     return bufferPosition + buffer.position();
   }
 
-  /** Returns whether the source is exhausted, in which case it has completed its own checks. */
+  /** Returns whether the source is exhausted and has completed its own checks. */
   boolean isAtEnd() throws IOException {
     while (!buffer.hasRemaining() && !atEnd) {
       bufferPosition += buffer.limit();
@@ -55,7 +55,7 @@ final class PickleInput {
 
   /**
    * Reads ahead so that {@link #isAt} sees the given number of bytes, unless the source ends
-   * before.
+   * earlier.
    */
   void readAhead(int bytes) throws IOException {
     while (buffer.remaining() < bytes && !atEnd) {
@@ -121,7 +121,7 @@ final class PickleInput {
     return length;
   }
 
-  /** Reads a number of bytes, which callers must have limited. */
+  /** Reads a number of bytes, which callers must limit. */
   byte[] readBytes(int length) throws IOException {
     byte[] bytes = new byte[length];
     int done = 0;
@@ -149,7 +149,7 @@ final class PickleInput {
     }
   }
 
-  /** Skips a number of bytes, which the source must have. */
+  /** Skips a number of bytes that the source must have. */
   void skipPieces(long length) throws IOException {
     long end = position() + length;
     while (position() < end) {
@@ -223,8 +223,8 @@ final class PickleInput {
   }
 
   /**
-   * Returns the kind of the last failure; null if there was none, so that an exception comes from
-   * the source.
+   * Returns the kind of the last failure; null if there was none, which means that an exception
+   * comes from the source.
    */
   @Nullable PickleError failure() {
     return failure;

@@ -23,7 +23,7 @@ public final class PickleReader {
   private static final int BUFFER_BYTES = 256 << 10;
   private static final int START_BYTES = 16 << 10;
 
-  /** Magic numbers of other formats that are valid opcodes or could be. */
+  /** Magic numbers of other formats whose bytes are, or could become, valid opcodes. */
   private static final List<byte[]> OTHERS =
       List.of(magic("\u0093NUMPY"), magic("\u0089HDF"), magic("PK\u0003\u0004"), magic("PAR1"));
 
@@ -43,8 +43,7 @@ public final class PickleReader {
    * read to its end and is not closed.
    *
    * @param payloads the storage for byte strings that are too long for memory
-   * @param loader returns the objects of persistent ids and of further globals; null if there are
-   *     none
+   * @param loader the source of the objects of persistent ids and of further globals; null for none
    * @throws FormatException with a {@link PickleError}, the opcode and its position if CPython
    *     fails, if the pickle names a global that is not on the allow-list, if bytes follow the
    *     pickle, or if a limit is exceeded
@@ -59,11 +58,11 @@ public final class PickleReader {
   }
 
   /**
-   * Returns the objects around the first array of a pickle, or around the first object of a class
-   * that is not known: containers, and keys that are not in them yet, outermost first. They show
-   * the content of a pickle before all of it is read.
+   * Returns the objects around the first array of a pickle, or around the first object of an
+   * unknown class: containers, and keys that have not been added to them, outermost first. They
+   * show the content of a pickle before all of it is read.
    *
-   * @return an empty list if the pickle has neither
+   * @return the objects; empty if the pickle has neither
    * @throws FormatException as {@link #read} does, up to that array
    */
   public static List<Object> around(ByteSource source, PayloadStore payloads, PickleLimits limits)
@@ -74,7 +73,7 @@ public final class PickleReader {
   /**
    * Returns the first array of a pickle, without reading the rest.
    *
-   * @return empty if the pickle has no array, or an object of an unknown class before it
+   * @return the array; empty if there is none, or if an object of an unknown class precedes it
    * @throws FormatException as {@link #read} does, up to that array
    */
   public static Optional<PythonValue.NumpyArray> firstArray(
@@ -126,8 +125,8 @@ public final class PickleReader {
   }
 
   /**
-   * CPython reads a whole frame before its content: of two errors, the end of the frame comes
-   * first.
+   * CPython reads a whole frame before its content, so it reports a truncated frame before any
+   * other error.
    */
   private static @Nullable Object run(Unpickler unpickler, PickleInput in, String path)
       throws IOException {
@@ -160,7 +159,7 @@ public final class PickleReader {
   }
 
   /**
-   * Python ignores bytes after the pickle, but they may be another pickle that some reader would
+   * Python ignores bytes after the pickle, but they can be another pickle that some reader would
    * execute.
    */
   private static FormatException trailing(PickleInput in, String path, PickleLimits limits)

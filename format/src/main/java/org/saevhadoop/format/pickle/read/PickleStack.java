@@ -69,7 +69,7 @@ final class PickleStack {
     return items;
   }
 
-  /** Returns all objects, the first one first. */
+  /** Returns all objects, beginning at the bottom of the stack. */
   List<Object> items() {
     return Collections.unmodifiableList(Arrays.asList(Arrays.copyOf(values, size)));
   }

@@ -23,7 +23,7 @@ final class PythonKeys {
   private static final int MAX_PARTS = 1000;
 
   /**
-   * Form of a key that is neither a number nor a text. Its text makes it comparable even if hashes
+   * Form of a key that is neither a number nor a text. It is comparable by its text, even if hashes
    * collide.
    */
   private record Composite(String text) implements Comparable<Composite> {
@@ -33,7 +33,7 @@ final class PythonKeys {
     }
   }
 
-  /** Form of a NaN or of a placeholder, which equal only the same object. */
+  /** Form of a NaN or of a placeholder, which equals only the form of the same object. */
   private record Identity(Object key) {
     @Override
     public boolean equals(Object other) {

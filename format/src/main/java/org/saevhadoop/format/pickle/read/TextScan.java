@@ -23,7 +23,7 @@ abstract class TextScan {
   /**
    * Creates a scan.
    *
-   * @param text the builder of the text; null to only count
+   * @param text the builder of the text; null to only count code points
    */
   TextScan(PickleInput in, @Nullable StringBuilder text) {
     this.in = in;
@@ -41,8 +41,8 @@ abstract class TextScan {
   }
 
   /**
-   * Returns whether the text has a surrogate pair as two characters, which a Java string cannot
-   * distinguish from one character.
+   * Returns whether the text has the halves of a surrogate pair as two characters, which a Java
+   * string cannot distinguish from one character.
    */
   final boolean isPairSplit() {
     return isPairSplit;
@@ -52,7 +52,7 @@ abstract class TextScan {
     return text == null;
   }
 
-  /** Counts code points up to U+00FF. */
+  /** Adds to the count a number of code points up to U+00FF. */
   final void addLatin1(long count) {
     if (count > 0) {
       points += count;
@@ -60,7 +60,7 @@ abstract class TextScan {
     }
   }
 
-  /** Adds a code point, which may be a lone surrogate. */
+  /** Adds a code point, which can be a lone surrogate. */
   final void point(int point) throws FormatException {
     points++;
     bitsSeen |= point;
@@ -90,7 +90,7 @@ abstract class TextScan {
     }
   }
 
-  /** UTF-8 that may contain lone surrogates. */
+  /** UTF-8 that can contain lone surrogates. */
   static final class Utf8 extends TextScan {
     private static final int STEP = 64;
     private static final long HIGH_BITS = 0x8080_8080_8080_8080L;

@@ -34,7 +34,8 @@ final class Unpickler {
   /**
    * Creates an interpreter.
    *
-   * @param loader returns the objects of persistent ids and of further globals; null to refuse both
+   * @param loader the source of the objects of persistent ids and of further globals; null to
+   *     refuse both
    */
   Unpickler(
       PickleInput in,
@@ -74,8 +75,8 @@ final class Unpickler {
   }
 
   /**
-   * Reads up to the first array, or the first object of a class that is not known, and returns the
-   * objects around it, outermost first: containers, and keys and items that are not in them yet.
+   * Reads up to the first array, or the first object of an unknown class, and returns the objects
+   * around it, outermost first: containers, and keys and items that have not been added to them.
    */
   List<Object> runToFirst() throws IOException {
     int opcode = in.nextOpcode();
@@ -161,7 +162,7 @@ final class Unpickler {
     frameEnd = in.position() + length;
   }
 
-  /** Marks a list from the memo as stored, because it also exists elsewhere. */
+  /** Marks a list from the memo as stored, because it can also be in a dictionary. */
   private static @Nullable Object fetched(@Nullable Object value) {
     if (value instanceof PythonValue.PyList list) {
       list.stored();

@@ -13,10 +13,10 @@ import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /**
- * Checks the result of a pickle: that each object can be a value, the nesting depth, and the size
- * if shared objects were expanded. A reference back to an enclosing container adds neither depth
- * nor size, and there may be many of them; callers that traverse the result must therefore limit
- * the number of objects as well as the depth.
+ * Checks the result of a pickle: that each object can be a value, and that the nesting depth and
+ * the size after expanding shared objects are within the limits. A reference back to an enclosing
+ * container adds neither depth nor size, and there can be many such references; callers that
+ * traverse the result must therefore limit the number of objects as well as the depth.
  */
 final class ValueCheck {
   /** Depth and expanded size of a container. */
@@ -41,7 +41,7 @@ final class ValueCheck {
   private final PickleInput in;
   private final PickleLimits limits;
 
-  /** Whether classes are values, which are not read. */
+  /** Whether placeholders for unknown classes are accepted as values. */
   private final boolean keepsOthers;
 
   private final Map<Object, Extent> extents = new IdentityHashMap<>();

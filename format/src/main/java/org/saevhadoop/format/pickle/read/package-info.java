@@ -7,7 +7,7 @@
  *
  * <ul>
  *   <li>No code is executed. Globals are compared with an allow-list ({@code KnownGlobal}), and
- *       with the list of the caller, which also resolves persistent ids ({@link
+ *       with a list of the caller, which also resolves persistent ids ({@link
  *       org.saevhadoop.format.pickle.read.PersistentLoader}). Extensions, out-of-band buffers, and
  *       persistent ids without such a loader are rejected.
  *   <li>The result is the object that CPython would load, or an error. If CPython fails, reading

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Reads the elements of arrays in C order and little-endian, whatever their order in the pickle,
- * with bounded memory. Instances are not thread-safe.
+ * Reads the elements of arrays in C order and little-endian, regardless of their order in the
+ * pickle, with bounded memory. Instances are not thread-safe.
  */
 public final class ArrayBytes {
   /**
@@ -35,7 +35,7 @@ public final class ArrayBytes {
    *
    * @param payloads the payloads of the pickle that contains the arrays. For an array that is
    *     stored as text (protocols 0 to 2) in an order other than C order, the decoded bytes are
-   *     added to them
+   *     added to these payloads
    */
   public ArrayBytes(PayloadStore payloads) {
     this(payloads, PIECE);
@@ -67,7 +67,7 @@ public final class ArrayBytes {
     } else {
       PayloadData raw =
           array.data().form() == PayloadData.Form.RAW ? array.data() : decoded(array.data());
-      // A larger buffer for reordered elements allows longer reads.
+      // a larger buffer for reordered elements allows longer reads
       block = cleared(block, (int) Math.min(array.bytes(), (long) capacity * PIECES_OF_A_BLOCK));
       scratch = cleared(scratch, capacity);
       new StridedCopy(array, (at, dst) -> readRaw(raw, at, dst), block, scratch)

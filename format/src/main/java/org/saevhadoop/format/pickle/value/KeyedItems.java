@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyedItems extends AbstractList<Object> {
   /**
-   * The number of items from which an index is used. Below it, a linear search is faster and takes
-   * no memory.
+   * The minimum number of items for which an index is used. For fewer items, a linear search is
+   * faster and takes no memory.
    */
   public static final int INDEXED_FROM = 8;
 
@@ -42,8 +42,8 @@ public final class KeyedItems extends AbstractList<Object> {
   }
 
   /**
-   * Appends an item that is new, as the caller knows. Items added by this method are not found by
-   * {@link #add}.
+   * Appends an item that the caller knows to be new. {@link #add} does not find items that were
+   * appended.
    */
   void append(@Nullable Object item) {
     items.add(item);

@@ -50,8 +50,8 @@ public final class PayloadContent {
   }
 
   /**
-   * Returns the content of a {@code str}; empty if it has a surrogate pair as two characters, which
-   * Java cannot distinguish from one character.
+   * Returns the content of a {@code str}; empty if it has the halves of a surrogate pair as two
+   * characters, which Java cannot distinguish from one character.
    */
   static Optional<String> text(String path, byte[] utf8) throws FormatException {
     try {
@@ -102,8 +102,7 @@ public final class PayloadContent {
     while (at < latin1.length()) {
       int digits = digits(latin1, at);
       if (digits == 0) {
-        // A backslash includes the next character: the second of two backslashes does not begin an
-        // escape.
+        // skips the next character too: the second of two backslashes does not begin an escape
         int end = Math.min(latin1.charAt(at) == '\\' ? at + 2 : at + 1, latin1.length());
         text.writeBytes(latin1.substring(at, end).getBytes(StandardCharsets.UTF_8));
         at = end;

@@ -20,7 +20,7 @@ public interface PayloadStore {
    */
   long begin(long streamPosition) throws IOException;
 
-  /** Returns whether the bytes are appended, rather than skipped if they need not be checked. */
+  /** Returns whether bytes must be appended; otherwise bytes that need no check can be skipped. */
   default boolean isAppended() {
     return true;
   }

@@ -6,9 +6,9 @@ import org.saevhadoop.format.io.ErrorKind;
  * Kinds of errors in a pickle or in a dataset of pickles. The name is part of the error message.
  */
 public enum PickleError implements ErrorKind {
-  /** A global, extension, persistent id or buffer that is not on the list of supported objects. */
+  /** A global, extension, persistent id or buffer is not on the list of supported objects. */
   UNSAFE_GLOBAL,
-  /** Size larger than in any real data, see {@link PickleLimits}. */
+  /** A size is larger than in any real data; see {@link PickleLimits}. */
   LIMIT_EXCEEDED,
   /** The pickle ends before STOP. */
   TRUNCATED,
@@ -16,7 +16,7 @@ public enum PickleError implements ErrorKind {
   TRAILING_DATA,
   /** The first bytes belong to another format. */
   NOT_A_PICKLE,
-  /** An unknown opcode, or an opcode that does not fit the stack. */
+  /** An opcode is unknown, or does not fit the stack. */
   BAD_PICKLE,
   /** The argument of an opcode is out of range. */
   BAD_OPCODE_ARG,
@@ -32,7 +32,7 @@ public enum PickleError implements ErrorKind {
   DUPLICATE_SAMPLE,
   /** The shape field of a sample differs from the shape of its array. */
   SHAPE_MISMATCH,
-  /** A list shared by two layers was extended in between. */
+  /** A list shared by two layers was extended after it was stored for the first one. */
   UNSUPPORTED_MUTATION,
   /** The structure of metadata.json is unknown. */
   BAD_METADATA,

@@ -6,7 +6,7 @@ package org.saevhadoop.format.pickle.value;
  * @param objectBytes the estimated memory of all objects except payloads
  * @param stack the number of objects on the stack
  * @param depth the nesting depth of containers
- * @param lineBytes the length of a line in protocol 0, which may be array data
+ * @param lineBytes the length of a line in protocol 0, which can be array data
  * @param integerBytes the size of an integer in bytes; the number of decimal digits is limited
  *     accordingly
  * @param idleOpcodes the number of consecutive opcodes that allocate no memory

@@ -21,9 +21,9 @@ import org.saevhadoop.format.io.FormatException;
  * {"$ndarray": {"dtype": "int64", "shape": [2, 3], "data": base64}}  in C's order
  * </pre>
  *
- * <p>{@code $dict} is also a dict with a str key that begins with a dollar sign. A lone surrogate
- * is written as its escape, other characters unchanged. Objects that are shared are written as
- * often as they come.
+ * <p>{@code $dict} is also used for a dict with a str key that begins with a dollar sign. A lone
+ * surrogate is escaped; other characters are unchanged. Shared objects are written each time they
+ * occur.
  */
 public final class PyJson {
   static final String TUPLE = "$tuple";
@@ -48,12 +48,12 @@ public final class PyJson {
   private PyJson() {}
 
   /**
-   * The line, without its end.
+   * Returns the line, without a line end.
    *
    * @param path the file of the value, for error messages
    * @param payloads the file of long texts and byte strings; null if there are none
-   * @param maxChars of the line
-   * @throws FormatException LIMIT_EXCEEDED if it would be longer, or is nested too deeply
+   * @param maxChars the maximum length of the line
+   * @throws FormatException LIMIT_EXCEEDED if the line would be longer or is nested too deeply
    */
   public static String write(
       String path, @Nullable Object value, @Nullable PayloadStore payloads, int maxChars)
@@ -62,10 +62,10 @@ public final class PyJson {
   }
 
   /**
-   * The value of a line.
+   * Returns the value of a line.
    *
    * @param path the file and position of the line, for error messages
-   * @throws FormatException BAD_METADATA if the line is not in the form of {@link #write}
+   * @throws FormatException BAD_METADATA if the line does not have the form of {@link #write}
    */
   public static @Nullable Object parse(String path, String line) throws FormatException {
     return new PyJsonParser(path, line).document();

@@ -16,12 +16,12 @@ import org.saevhadoop.format.json.JsonStyle.NumberForm;
 import org.saevhadoop.format.json.JsonTextWriter;
 import org.saevhadoop.format.numpy.header.NumpyType;
 
-/** Writes the line of {@link PyJson}; every part is at least a character, so its limit ends all. */
+/** Writes the line of {@link PyJson}. The limit of the line bounds the work. */
 final class PyJsonWriter implements Appendable {
   private static final JsonStyle STYLE =
       JsonStyle.compact(KeyOrder.KEPT, JsonEscapes.LONE_SURROGATES, NumberForm.VERBATIM);
 
-  /** Longer integers take time in proportion to the square of their length in decimal digits. */
+  /** Longer integers are written in hexadecimal: conversion to decimal takes quadratic time. */
   private static final int MAX_DECIMAL_BITS = 1 << 15;
 
   private final String path;
@@ -142,7 +142,7 @@ final class PyJsonWriter implements Appendable {
     return true;
   }
 
-  /** Begins an object of one key. */
+  /** Begins an object with one key. */
   private void begin(String name) throws IOException {
     json.beginObject();
     json.name(name);
@@ -172,7 +172,7 @@ final class PyJsonWriter implements Appendable {
     single(PyJson.FLOAT, text);
   }
 
-  /** Writes an object of one key and a text. */
+  /** Writes an object with one key, whose value is a text. */
   private void single(String name, String text) throws IOException {
     begin(name);
     json.string(text);
@@ -235,7 +235,7 @@ final class PyJsonWriter implements Appendable {
     json.string(text);
   }
 
-  /** Refuses to read values that would not fit; otherwise its bytes in the pickle. */
+  /** Returns the length of data in the pickle; refuses data that would not fit in the line. */
   private long room(PayloadData data) throws FormatException {
     checkRoom(PayloadContent.fewest(data));
     return data.length();

@@ -10,9 +10,9 @@ import org.saevhadoop.format.numpy.header.NumpyType;
 
 /**
  * Python objects without a direct counterpart in Java. {@code None} is represented by null, {@code
- * bool} by Boolean, {@code int} by Long or, beyond 64 bits, BigInteger, {@code float} by Double and
- * {@code str} by String, in which a lone surrogate is a character of its own, and {@code
- * numpy.dtype} by {@link NumpyType}. Objects may be shared and may contain themselves.
+ * bool} by Boolean, {@code int} by Long, or by BigInteger beyond 64 bits, {@code float} by Double,
+ * {@code str} by String, in which a lone surrogate is a separate character, and {@code numpy.dtype}
+ * by {@link NumpyType}. Objects can be shared and can contain themselves.
  */
 public sealed interface PythonValue {
   /** {@code bytes}. */
@@ -23,15 +23,16 @@ public sealed interface PythonValue {
 
   /**
    * A {@code str} of more than 1024 bytes in the pickle, which is not kept in memory, or a {@code
-   * str} that a String cannot represent unambiguously: a surrogate pair as two characters. The data
-   * has {@link PayloadData.Form#UTF8}, with surrogates in three bytes each, or is escaped.
+   * str} that a String cannot represent unambiguously because both halves of a surrogate pair are
+   * characters. The data has {@link PayloadData.Form#UTF8}, with three bytes for each surrogate, or
+   * is escaped.
    */
   record Text(PayloadData data) implements PythonValue {}
 
   /** {@code tuple}. */
   record Tuple(List<Object> items) implements PythonValue {}
 
-  /** {@code list}, and any object that {@code append} can extend. */
+  /** {@code list}, and any other object that {@code append} can extend. */
   final class PyList implements PythonValue {
     private static final int FIRST_CAPACITY = 4;
 
@@ -57,7 +58,7 @@ public sealed interface PythonValue {
       return size;
     }
 
-    /** Returns a view of the items, which later additions do not change. */
+    /** Returns a view of the current items; later additions do not change it. */
     public List<Object> items() {
       return Collections.unmodifiableList(Arrays.asList(items).subList(0, size));
     }
@@ -78,8 +79,8 @@ public sealed interface PythonValue {
   }
 
   /**
-   * {@code dict} and its subclasses, in the insertion order of the keys; the last value of a key
-   * counts.
+   * {@code dict} and its subclasses, in the insertion order of the keys; a later value of a key
+   * replaces an earlier one.
    */
   final class Dict implements PythonValue {
     /** Python class of a dictionary. */
@@ -151,7 +152,7 @@ public sealed interface PythonValue {
   /** {@code set}, or {@code frozenset} if it is frozen. */
   record PySet(boolean frozen, List<Object> items) implements PythonValue {}
 
-  /** {@code numpy.ndarray}; during unpickling also an array without state. */
+  /** {@code numpy.ndarray}, which can lack its state during unpickling. */
   final class NumpyArray implements PythonValue {
     private record State(NumpyType type, long[] shape, int[] axes, PayloadData data) {}
 
@@ -170,12 +171,12 @@ public sealed interface PythonValue {
       return objects;
     }
 
-    /** Returns whether this is an array of one object without dimensions. */
+    /** Returns whether this is an array of objects without dimensions, which holds one object. */
     public boolean isScalar() {
       return isScalar;
     }
 
-    /** Returns a description of the elements, if they are not numbers; null if they are. */
+    /** Returns a description of elements that are not numbers; null for numbers. */
     public @Nullable String unread() {
       return unread;
     }
@@ -242,8 +243,8 @@ public sealed interface PythonValue {
     }
 
     /**
-     * Returns whether the elements are in C order: the last index varies fastest, the first one
-     * slowest.
+     * Returns whether the elements are in C order: the last index varies fastest and the first
+     * index slowest.
      */
     public boolean isRowMajor() {
       int[] axes = state().axes;
@@ -258,7 +259,7 @@ public sealed interface PythonValue {
       return state().axes.clone();
     }
 
-    /** Returns the elements, which have the type {@link #type}. */
+    /** Returns the data of the elements. */
     public PayloadData data() {
       return state().data;
     }

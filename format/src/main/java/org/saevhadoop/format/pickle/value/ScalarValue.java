@@ -20,8 +20,8 @@ public final class ScalarValue {
   private ScalarValue() {}
 
   /**
-   * Returns a Boolean, Long, BigInteger, Double or String; the bytes if no such type represents all
-   * bits.
+   * Returns the scalar as a Boolean, Long, BigInteger, Double or String, or its bytes if no such
+   * value represents all bits.
    */
   static Object of(NumpyType type, byte[] bytes) {
     Object value = number(type, bytes);
@@ -30,7 +30,7 @@ public final class ScalarValue {
         : new PythonValue.Bytes(PayloadData.of(bytes));
   }
 
-  /** Returns the bytes of a result of {@link #of}; null if the value does not fit the type. */
+  /** Returns the bytes of a value that {@link #of} returned; null if it does not fit the type. */
   static byte @Nullable [] bytes(NumpyType type, @Nullable Object value) {
     if (value instanceof PythonValue.Bytes bytes) {
       return bytes.data().length() == type.itemSize() ? bytes.data().inline() : null;
@@ -44,7 +44,7 @@ public final class ScalarValue {
     };
   }
 
-  /** Returns the value as {@link #of} does, even if it does not represent all bits of a NaN. */
+  /** Returns the value like {@link #of}, even if it does not represent all bits of a NaN. */
   public static @Nullable Object number(NumpyType type, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     return switch (type.kind()) {
@@ -88,7 +88,7 @@ public final class ScalarValue {
     } else {
       out.putShort(0, half(number));
     }
-    // Java does not specify the payload of a NaN when it is widened or narrowed.
+    // Java does not specify the payload of a NaN that is widened or narrowed
     boolean odd =
         Double.isNaN(number)
             && type.itemSize() < Double.BYTES
@@ -100,7 +100,7 @@ public final class ScalarValue {
     return TensorValues.of(Objects.requireNonNull(type.dtype()), bytes).doubleAt(0);
   }
 
-  /** Returns the half-precision form of a number; any result if the number has none. */
+  /** Returns the half-precision form of a number; an arbitrary result if the number has none. */
   private static short half(double number) {
     int sign = Double.doubleToRawLongBits(number) < 0 ? 0x8000 : 0;
     double size = Math.abs(number);

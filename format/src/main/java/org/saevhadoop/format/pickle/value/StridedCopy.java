@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * Copies an array of any order to C order. It processes one box at a time that is contiguous in C
- * order, and reads the elements of the box in runs that are as long as the storage order of the
- * array allows.
+ * Copies an array of any order to C order. It processes boxes that are contiguous in C order one by
+ * one, and reads the elements of a box in runs that are as long as the storage order of the array
+ * allows.
  */
 final class StridedCopy {
   /** Positional reader of the bytes of an array. */
@@ -31,7 +31,7 @@ final class StridedCopy {
   /** Stride in elements for each position in the storage order. */
   private final long[] strides;
 
-  /** Begin and size of the current box per dimension. */
+  /** Begin of the current box in each dimension; {@code counts} is its size. */
   private final long[] begins;
 
   private final long[] counts;
@@ -85,7 +85,7 @@ final class StridedCopy {
     } while (advance(cut));
   }
 
-  /** Advances to the next index of the dimensions before the cut. */
+  /** Advances to the next index of the dimensions before the cut; returns false at the end. */
   private boolean advance(int cut) {
     for (int dimension = cut - 1; dimension >= 0; dimension--) {
       if (++begins[dimension] < shape[dimension]) {
@@ -112,8 +112,8 @@ final class StridedCopy {
   }
 
   /**
-   * Reads the dimensions of the box from a position in the storage order on, at once if that is
-   * efficient.
+   * Reads the dimensions of the box from position {@code rank} in the storage order on, in one read
+   * if that is efficient.
    */
   private void readDimension(int rank, long from, int to) throws IOException {
     if (rank == dimensions - 1) {

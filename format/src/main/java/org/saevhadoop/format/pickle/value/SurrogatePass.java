@@ -8,15 +8,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.saevhadoop.format.io.Quote;
 
-/**
- * UTF-8 with the error handler {@code surrogatepass} of Python: a lone surrogate takes three bytes.
- */
+/** UTF-8 with Python's error handler {@code surrogatepass}: a lone surrogate takes three bytes. */
 public final class SurrogatePass {
   private static final int MAX_PER_CHAR = 3;
 
   private SurrogatePass() {}
 
-  /** Encodes a text, which may contain lone surrogates. */
+  /** Encodes a text, which can contain lone surrogates. */
   public static byte[] encode(String text) {
     byte[] plain = text.getBytes(StandardCharsets.UTF_8);
     return hasLoneSurrogate(text) ? encodeAll(text) : plain;
@@ -39,7 +37,7 @@ public final class SurrogatePass {
     return bytes;
   }
 
-  /** Encodes a code point, which may be a surrogate. */
+  /** Encodes a code point, which can be a surrogate. */
   public static byte[] encode(int c) {
     return c <= Character.MAX_VALUE && Character.isSurrogate((char) c)
         ? new byte[] {
@@ -49,8 +47,8 @@ public final class SurrogatePass {
   }
 
   /**
-   * Decodes a text; empty if it has a surrogate pair as two characters, which Java cannot
-   * distinguish from one character.
+   * Decodes a text; empty if it has the halves of a surrogate pair as two characters, which Java
+   * cannot distinguish from one character.
    *
    * @throws CharacterCodingException if the bytes are not UTF-8
    */

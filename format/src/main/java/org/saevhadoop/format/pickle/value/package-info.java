@@ -7,7 +7,7 @@
  * org.saevhadoop.format.pickle.value.PayloadData} refers to bytes in a {@link
  * org.saevhadoop.format.pickle.value.PayloadStore}, and {@link
  * org.saevhadoop.format.pickle.value.ArrayBytes} reads the elements of arrays in C order and
- * little-endian, whatever their order in the pickle.
+ * little-endian, regardless of their order in the pickle.
  *
  * <p>Guarantees: values are lossless, including lone surrogates, the payloads of NaNs and the
  * difference between a surrogate pair and one character. {@link

@@ -33,8 +33,7 @@ final class FramedSink {
   }
 
   /**
-   * Returns the buffer with space for the next {@code bytes}, at most {@link #MAX_FRAME}, which
-   * stay in one frame.
+   * Returns the buffer with room for {@code bytes} bytes of one frame, at most {@link #MAX_FRAME}.
    */
   ByteBuffer room(int bytes) throws IOException {
     if (bytes > buffer.remaining()) {

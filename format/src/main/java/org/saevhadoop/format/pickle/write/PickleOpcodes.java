@@ -34,8 +34,8 @@ final class PickleOpcodes {
   private static final int UNICODE_FLAGS = 8;
 
   /**
-   * Number of bytes per piece: as Latin-1 in UTF-8 they take at most twice as many, which is one
-   * frame less one byte.
+   * Number of bytes per piece. A byte takes at most two in UTF-8, so an encoded piece fits in a
+   * frame.
    */
   private static final int PIECE = FramedSink.MAX_FRAME / 2 - 1;
 
@@ -212,7 +212,6 @@ final class PickleOpcodes {
     return count;
   }
 
-  /** Begins a tuple of the given size. */
   void beginTuple(int size) throws IOException {
     if (size > 3) {
       op(Opcode.MARK);
@@ -230,7 +229,7 @@ final class PickleOpcodes {
         });
   }
 
-  /** Calls the function before the last {@code size} objects with them as its arguments. */
+  /** Writes a call with the last {@code size} objects as arguments of the function before them. */
   void reduce(int size) throws IOException {
     endTuple(size);
     op(Opcode.REDUCE);

@@ -112,8 +112,8 @@ public final class PickleWriter {
    * defined there.
    *
    * @param payloads the long texts and byte strings of the value; null if it has none
-   * @throws FormatException with LIMIT_EXCEEDED if the value is too large or nested too deeply, as
-   *     are values that contain themselves
+   * @throws FormatException with LIMIT_EXCEEDED if the value is too large, is nested too deeply or
+   *     contains itself
    */
   public void value(@Nullable Object value, @Nullable PayloadStore payloads) throws IOException {
     beginItem();
@@ -338,7 +338,7 @@ public final class PickleWriter {
   }
 
   /**
-   * The items of a container, in batches of the size that CPython uses ({@code _BATCHSIZE} in
+   * Items of a container, in batches of the size that CPython uses ({@code _BATCHSIZE} in
    * Lib/pickle.py).
    */
   private final class Batch {

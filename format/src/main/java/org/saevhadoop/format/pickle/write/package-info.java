@@ -6,8 +6,8 @@
  * <p>All values of {@link org.saevhadoop.format.pickle.value.PythonValue} can be written. Lists and
  * dicts can also be begun and ended explicitly, so that a pickle may be larger than memory.
  *
- * <p>Guarantees: every CPython 3 that knows the protocol loads objects equal to those written, and
- * numpy 1 and 2 load arrays in C order. Memory use is constant: the memo contains only globals,
+ * <p>Guarantees: every CPython 3 that supports the protocol loads objects equal to those written,
+ * and numpy 1 and 2 load arrays in C order. Memory use is constant: the memo contains only globals,
  * dtypes and short keys, and shared objects are written once per occurrence.
  *
  * <p>Sources: Lib/pickle.py and Modules/_pickle.c of CPython 3 for opcodes, batches and frames (PEP

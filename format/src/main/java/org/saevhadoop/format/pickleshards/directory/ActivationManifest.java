@@ -14,7 +14,7 @@ import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
- * Content of a metadata.json. It must not be trusted before {@link ManifestCheck} has compared it
+ * Content of a metadata.json. It must not be trusted until {@link ManifestCheck} has compared it
  * with the shards.
  *
  * @param document all fields except {@code shards}, whether known or not
@@ -24,10 +24,7 @@ public record ActivationManifest(
     String path, Form form, ObjectNode document, List<ManifestEntry> shards, Totals totals) {
   public static final String FILE = "metadata.json";
 
-  /**
-   * Maximum size in bytes. An entry has about 400 bytes, so that the limit is far beyond real
-   * documents.
-   */
+  /** Maximum size in bytes. An entry has about 400 bytes, so real documents are far smaller. */
   public static final int MAX_BYTES = 32 << 20;
 
   /** Limits that are checked before parsing; the parser itself counts values. */

@@ -13,14 +13,14 @@ import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
- * JSON as Python writes it, NaN included, that can neither nest without end nor fill the memory
- * with values. A key that comes twice is an error of the library's parser.
+ * Parser of JSON as Python writes it, including NaN, that limits the depth of nesting and the
+ * number of values. Duplicate keys are reported by the library's parser.
  */
 final class BoundedJson extends JsonParserDelegate {
   /** Real manifests have 4 levels; trees are built by recursion. */
   static final int MAX_LEVELS = 100;
 
-  /** Characters; a number of a million digits takes minutes to read. */
+  /** Maximum number of characters of a number; one with a million digits takes minutes to read. */
   private static final int MAX_NUMBER = 1000;
 
   private static final JsonFactory FACTORY =
@@ -44,7 +44,7 @@ final class BoundedJson extends JsonParserDelegate {
     this.tokensLeft = tokens;
   }
 
-  /** Allows so many tokens from here on. */
+  /** Allows this number of tokens from the current position on. */
   void allow(long tokens) {
     tokensLeft = tokens;
   }
@@ -84,7 +84,7 @@ final class BoundedJson extends JsonParserDelegate {
     return token;
   }
 
-  /** Where it is, in bytes or, by this library's ways of reading, in characters. */
+  /** Returns the position in bytes, or in characters where the library counts only these. */
   private long at() {
     JsonLocation end = Jackson.end(this);
     return Math.max(end.getByteOffset(), end.getCharOffset());

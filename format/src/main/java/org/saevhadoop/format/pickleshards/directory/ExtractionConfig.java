@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Known facts about the extraction of a dataset; null for each unknown fact.
  *
- * @param created the time at which the dataset was created, as the manifest states it
+ * @param created the creation time of the dataset, as stated in the manifest
  */
 public record ExtractionConfig(
     @Nullable ObjectNode config,

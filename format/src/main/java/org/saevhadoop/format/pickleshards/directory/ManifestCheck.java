@@ -221,7 +221,7 @@ public final class ManifestCheck {
     add(true, kind, text, args);
   }
 
-  /** Adds the mismatch of a shard that is damaged or missing, whatever else is in it. */
+  /** Adds the mismatch of a shard that is damaged or missing. */
   @FormatMethod
   private void shard(
       ManifestEntry entry, PickleError kind, @FormatString String text, Object... args) {

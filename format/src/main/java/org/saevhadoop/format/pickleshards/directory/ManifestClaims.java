@@ -41,7 +41,7 @@ public final class ManifestClaims {
   /**
    * Checks the claims that do not require reading a shard.
    *
-   * @throws FormatException if shards are missing or have other lengths
+   * @throws FormatException if shards are missing or have different lengths
    */
   public void checkFiles() throws FormatException {
     for (FormatException wrong : wrongFiles()) {
@@ -49,7 +49,7 @@ public final class ManifestClaims {
     }
   }
 
-  /** Returns the problems of files: shards that are missing or have other lengths. */
+  /** Returns the problems of files: shards that are missing or have different lengths. */
   List<FormatException> wrongFiles() {
     List<FormatException> wrong = new ArrayList<>();
     for (Map.Entry<ShardDirectory, ActivationManifest> entry : manifests.entrySet()) {
@@ -63,8 +63,8 @@ public final class ManifestClaims {
   }
 
   /**
-   * Checks that each manifest lists all shards of its directory. Readers only warn of others, which
-   * a resumed run leaves.
+   * Checks that each manifest lists all shards of its directory. Readers only warn about unlisted
+   * shards, which a resumed run can leave.
    *
    * @throws FormatException that names the first shard that is not listed
    */
@@ -86,7 +86,7 @@ public final class ManifestClaims {
    * Checks the remaining claims.
    *
    * @param facts the facts of all shards, by relative path
-   * @return mismatches without loss of data
+   * @return the mismatches that cause no loss of data
    * @throws FormatException if a conversion would lose or invent samples
    */
   public List<String> check(Map<String, ShardFacts> facts) throws FormatException {

@@ -20,7 +20,7 @@ import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
 /**
  * Typed access to the fields of a JSON object. Absent fields and JSON nulls are returned as null;
- * another type is reported as BAD_METADATA.
+ * values of another type are reported as BAD_METADATA.
  *
  * @param where the description of the object before the field name in messages, such as {@code
  *     "shard 3: "}
@@ -29,7 +29,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
   private static final Pattern LAYER = Pattern.compile("(?:layer_)?(-?\\d{1,9})");
   private static final int SHOWN = 60;
 
-  /** Six characters for each character if all are escaped. */
+  /** Maximum length if all characters are escaped, each with six characters. */
   private static final int MAX_SHOWN = 6 * SHOWN;
 
   @Nullable String text(String key) throws FormatException {

@@ -34,7 +34,7 @@ final class ManifestParser {
   /** Maximum number of layers and counts in all entries, with equal lists counted once. */
   private static final int MAX_LAYER_VALUES = 1_000_000;
 
-  /** Characters of a message of the JSON library. */
+  /** Maximum length of a message of the JSON library, in characters. */
   private static final int MAX_NAME = 255;
 
   private static final Pattern VERSION_1 = Pattern.compile("1(\\.\\d{1,9}){0,2}([-+].*)?");

@@ -16,8 +16,8 @@ import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.json.JsonNodeWriter;
 
 /**
- * Writer of the metadata.json of new shards, in either dialect. No writer marks a last shard that
- * is not full; only its counts show it.
+ * Writer of the metadata.json of new shards, in either dialect. No writer marks an incomplete last
+ * shard; it is recognized only by its counts.
  */
 public final class ManifestWriter {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -146,8 +146,8 @@ public final class ManifestWriter {
   }
 
   /**
-   * Returns the number in the name of the shard, as all writers do; without one, its position from
-   * 1.
+   * Returns the number in the name of the shard, which all writers record, or its position from 1
+   * if the name has none.
    */
   private static long id(ShardFacts shard, int index) {
     long number = ShardFiles.number(shard.name());

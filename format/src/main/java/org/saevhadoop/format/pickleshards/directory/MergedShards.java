@@ -24,9 +24,10 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
 /**
- * The shards of several directories as the shards of one, with the metadata.json of the
+ * The shards of several directories as the shards of one directory, with the metadata.json of the
  * specification, which requires merging these documents after a distributed extraction. Each
- * directory comes from one machine: all have shards of the same names, and samples of their own.
+ * directory comes from one machine: the names of shards repeat, but each directory has its own
+ * samples.
  */
 public final class MergedShards {
   /** The maximum number of shards that a metadata.json may list. */
@@ -62,7 +63,7 @@ public final class MergedShards {
    * Adds a dataset.
    *
    * @param source its index
-   * @param claims what its documents say
+   * @param claims the claims of its documents
    */
   public void add(int source, ShardFiles files, ManifestClaims claims) {
     wrongFiles.addAll(claims.wrongFiles());
@@ -75,7 +76,7 @@ public final class MergedShards {
 
   /**
    * Returns the reasons in the documents why shards do not form one dataset: differences of the
-   * documents, and shards that are missing or have other lengths.
+   * documents, and shards that are missing or have different lengths.
    */
   public List<FormatException> conflicts() {
     List<FormatException> conflicts = new ArrayList<>(wrongFiles);
@@ -101,7 +102,7 @@ public final class MergedShards {
     return unit.known().document().path(CONFIG);
   }
 
-  /** Compares all fields of the configurations but the layers, which the shards have. */
+  /** Compares all fields of the configurations except the layers, which the shards define. */
   private static void compare(
       String where,
       JsonNode expected,
@@ -136,7 +137,7 @@ public final class MergedShards {
                 where + "." + name, expected.path(name), found.path(name), unit, first, conflicts));
   }
 
-  /** Returns how shards are copied; there are no conflicts. */
+  /** Returns how shards are copied, provided that there are no conflicts. */
   public MergePlan plan() {
     for (Unit unit : units) {
       Optional<String> unknown = unknown(unit);
@@ -183,7 +184,7 @@ public final class MergedShards {
     return entries;
   }
 
-  /** Returns two directories that may have samples of the same id. */
+  /** Returns two directories whose samples may have equal ids. */
   private Optional<String> sharedIds() {
     List<UnitRange> ranges = new ArrayList<>();
     for (int i = 0; i < units.size(); i++) {

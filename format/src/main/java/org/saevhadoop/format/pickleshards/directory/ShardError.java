@@ -19,15 +19,15 @@ public enum ShardError implements ErrorKind {
   NO_SAMPLES,
   /** A sample occurs in several shards with different values. */
   AMBIGUOUS_SAMPLES,
-  /** A sample lacks a layer, or has other tokens in it. */
+  /** A sample lacks a layer. */
   MISSING_LAYER,
   MIXED_SHAPES,
-  /** Machines have extracted with different configurations. */
+  /** Machines used different configurations for the extraction. */
   CONFIG_DIFFERS,
   /** A size exceeds what can be addressed or held in a record. */
   TOO_LARGE,
   /** Blocks were requested that were not staged. */
   NOT_STAGED,
-  /** Values cannot be given back their original dtype. */
+  /** Values cannot be converted back to their original dtype. */
   NOT_RESTORABLE
 }

@@ -35,7 +35,7 @@ public record ShardFile(Folder folder, String directory, String name, long bytes
   /**
    * Checks the first bytes: gzip's magic number, or an opcode with which Python's pickles begin.
    *
-   * @throws org.saevhadoop.format.io.FormatException if the file is neither
+   * @throws org.saevhadoop.format.io.FormatException if the file begins with neither
    */
   public void checkBeginning() throws IOException {
     try (Input file = open()) {

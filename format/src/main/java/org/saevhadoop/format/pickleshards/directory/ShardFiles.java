@@ -32,7 +32,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
 
   static final int MAX_DIRECTORIES = 10_000;
 
-  /** Maximum number of directories in which the first shard is searched for. */
+  /** Maximum number of directories that are searched for the first shard. */
   private static final int MAX_SEARCHED = 1000;
 
   /** Maximum number of shards in a dataset. */
@@ -75,9 +75,9 @@ public record ShardFiles(List<ShardDirectory> directories) {
   }
 
   /**
-   * Returns whether the folder of a location or its subdirectories contain shards. As the directory
-   * may contain anything, the search ends at the first shard or after {@link #MAX_SEARCHED}
-   * directories, and ignores subdirectories that cannot be read.
+   * Returns whether the folder of a location or its subdirectories contain shards. Because the
+   * directory may contain anything, the search ends at the first shard or after {@link
+   * #MAX_SEARCHED} directories, and ignores subdirectories that cannot be read.
    */
   public static boolean areIn(Location location) throws IOException {
     List<Folder> level = List.of(location.folder());
@@ -139,8 +139,8 @@ public record ShardFiles(List<ShardDirectory> directories) {
   }
 
   /**
-   * Returns the shards that are unpacked together: each by itself, or pairs with the halves of the
-   * same vectors, from {@code host_2k} and {@code host_2k+1}.
+   * Returns the shards that are unpacked together: each alone, or in pairs from {@code host_2k} and
+   * {@code host_2k+1} with halves of the same vectors.
    *
    * @throws FormatException if halves are joined and a shard has no counterpart
    */

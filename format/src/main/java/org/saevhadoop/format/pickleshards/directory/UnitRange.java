@@ -16,8 +16,8 @@ record UnitRange(int unit, IdRange ids) {
   static Optional<List<UnitRange>> firstOverlap(List<UnitRange> ranges) {
     List<UnitRange> ascending =
         ranges.stream().sorted(Comparator.comparingLong(range -> range.ids.least())).toList();
-    UnitRange last = null; // the one that ends last
-    UnitRange other = null; // the one that ends last among those of other directories than its
+    UnitRange last = null; // the range that ends last
+    UnitRange other = null; // the range that ends last in the other directories
     for (UnitRange range : ascending) {
       UnitRange before = last != null && last.unit != range.unit ? last : other;
       if (before != null && before.ids.greatest() >= range.ids.least()) {

@@ -18,8 +18,8 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 public final class LayerKey {
   /**
    * The specification writes layer_15 and the real writer 15; the real reader also accepts "15".
-   * Negative layers, counted from the end of the model, have the same form; -0 is not accepted as
-   * another 0.
+   * Negative layers, counted from the end of the model, have the same form; -0 is rejected, because
+   * it would be a second key of layer 0.
    */
   private static final Pattern TEXT = Pattern.compile("(?:layer_)?(0|-?[1-9][0-9]{0,8})");
 
@@ -81,7 +81,7 @@ public final class LayerKey {
     return changed;
   }
 
-  /** Returns the sizes of an array's dimensions as Python's {@code shape}. */
+  /** Returns a shape as the tuple that Python uses. */
   public static PythonValue.Tuple tuple(long[] shape) {
     return new PythonValue.Tuple(LongStream.of(shape).<Object>mapToObj(size -> size).toList());
   }

@@ -48,7 +48,7 @@ public record ShardSamples(
    * @param dict all entries of the sample, including the array
    */
   public record Sample(long id, PythonValue.NumpyArray array, PythonValue.Dict dict) {
-    /** Returns the dtype of the array, which is one of activations. */
+    /** Returns the dtype of the array, which is a dtype of activations. */
     public DType dtype() {
       return dtype(array);
     }

@@ -18,9 +18,9 @@ public final class ShardStart {
   private ShardStart() {}
 
   /**
-   * Returns whether a pickle begins with an array, or an object of another class, that is in no
-   * sample of a layer. False for pickles without arrays and pickles that cannot be read; in gzip,
-   * which no other format reads, also for objects of other classes and for pickles with layers.
+   * Returns whether the first array, or object of another class, in a pickle is not part of a
+   * sample of a layer. False if the pickle has no array or cannot be read. In gzip, which no other
+   * format reads, also false for objects of other classes and for pickles with layers.
    *
    * @param file the pickle, which is closed afterwards
    */
@@ -49,7 +49,7 @@ public final class ShardStart {
     }
   }
 
-  /** A dictionary of layers has lists of dictionaries. */
+  /** Returns whether the containers include a sample: layers are a dict of lists of dicts. */
   private static boolean isInSample(List<Object> around) {
     if (!(around.get(0) instanceof PythonValue.Dict)) {
       return false;

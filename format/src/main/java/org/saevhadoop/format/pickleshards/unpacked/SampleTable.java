@@ -33,7 +33,7 @@ final class SampleTable {
   static final class Sample {
     private final long id;
 
-    /** Line of the metadata in the home. */
+    /** Line of the metadata in the home shard. */
     private final int line;
 
     /** Block addresses; -1 for a missing block. */
@@ -51,7 +51,7 @@ final class SampleTable {
       Arrays.fill(checksums, ShardCatalogue.NO_CHECKSUM);
     }
 
-    /** Returns the index of the first layer without block, or the number of layers. */
+    /** Returns the index of the first layer without a block, or the number of layers. */
     int missing() {
       int column = 0;
       while (column < addresses.length && addresses[column] >= 0) {
@@ -66,7 +66,7 @@ final class SampleTable {
   private final List<Integer> layers;
   private final List<String> sources = new ArrayList<>();
 
-  /** The samples whose home is each shard, in the order of their lines. */
+  /** The samples of each home shard, in the order of their lines. */
   private final List<List<Sample>> homes = new ArrayList<>();
 
   /** The samples by the directory within which their ids are unique, and by id. */
@@ -74,7 +74,7 @@ final class SampleTable {
 
   private final List<String> notes = new ArrayList<>();
 
-  /** Path of the first shard with an array, whose dtype and width all others must have. */
+  /** Path of the first shard with an array; all others must have its dtype and width. */
   private String first = "";
 
   private DType dtype = DType.F32;
@@ -82,14 +82,12 @@ final class SampleTable {
   private long repeated;
   private int exampleTokens;
 
-  /** Creates an empty table. */
   SampleTable(String path, UnpackOptions options, TreeSet<Integer> layers) {
     this.path = path;
     this.options = options;
     this.layers = List.copyOf(layers);
   }
 
-  /** Adds the next shard. */
   void add(ShardCatalogue shard, Input all) throws IOException {
     int number = sources.size();
     sources.add(shard.source());
@@ -190,14 +188,14 @@ final class SampleTable {
     return path + "/" + sources.get(shard);
   }
 
-  /** Returns the name of the dataset for error messages; a single shard is named itself. */
+  /** Returns the path of the dataset, or of its only shard, for error messages. */
   private String dataset() {
     return sources.size() == 1 ? where(0) : path;
   }
 
   /**
-   * Checks that the samples form a dataset, see the methods below, and leaves out incomplete
-   * samples if the options allow it.
+   * Checks that the samples form a dataset and leaves out incomplete samples if the options allow
+   * it.
    *
    * @throws FormatException if the samples do not form a dataset with the given options
    */

@@ -91,7 +91,7 @@ public record ShardJoin(
     return chosen;
   }
 
-  /** Returns the ids of the requested samples of a shard, which {@link #choose} has written. */
+  /** Returns the ids of the requested samples of a shard, as written by {@link #choose}. */
   public static Set<Long> chosen(Folder unpacked, int shard) throws IOException {
     return Set.of(Jackson.read(unpacked, UnpackedDataset.chosenName(shard), Long[].class));
   }

@@ -14,10 +14,9 @@ import org.saevhadoop.format.samples.SampleMetadataCursor;
 final class TokenMetadata implements SampleMetadata {
   private final SampleMetadata samples;
 
-  /** Number of the first token of each sample, followed by the number of all tokens. */
+  /** Number of the first token of each sample, followed by the total number of tokens. */
   private final long[] first;
 
-  /** Creates the metadata. */
   TokenMetadata(SampleMetadata samples, long[] tokens) {
     this.samples = samples;
     this.first = ShardAddresses.firstTokens(tokens);

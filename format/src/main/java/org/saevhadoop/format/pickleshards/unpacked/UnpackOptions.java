@@ -7,14 +7,14 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
  *
  * @param idsPerDirectory whether sample ids are unique only within a directory, so that equal
  *     {@code sample_idx} values of different directories denote different samples
- * @param dropIncomplete whether samples without some layer are dropped rather than reported as an
+ * @param dropIncomplete whether samples that lack a layer are dropped rather than reported as an
  *     error
  * @param joinHalves whether the shards of {@code host_2k} and {@code host_2k+1} contain halves of
  *     the same vectors, as some runs produce them
  */
 public record UnpackOptions(
     RaggedPolicy ragged, boolean idsPerDirectory, boolean dropIncomplete, boolean joinHalves) {
-  /** Options that change and drop nothing. */
+  /** Options that neither change nor drop samples. */
   public static final UnpackOptions STRICT =
       new UnpackOptions(RaggedPolicy.ERROR, false, false, false);
 }

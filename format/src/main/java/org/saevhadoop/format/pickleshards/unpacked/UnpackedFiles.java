@@ -13,8 +13,8 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 
 /**
- * All files of an unpacked dataset as one address space: every opened file provides every position
- * of every file, because the layers of a sample may be in different shards.
+ * All files of an unpacked dataset as one address space: any opened file gives access to all of
+ * them, because the layers of a sample may be in different shards.
  *
  * @param shards the paths of the shards relative to that folder
  */
@@ -56,8 +56,8 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
   }
 
   /**
-   * Returns the path of the shards, or of a single shard, because the spools no longer exist when
-   * the user reads the message.
+   * Returns the path of the shards, or of a single shard, for messages: the spools no longer exist
+   * when the user reads them.
    */
   @Override
   public String path() {

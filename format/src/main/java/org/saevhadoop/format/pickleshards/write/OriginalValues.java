@@ -20,7 +20,6 @@ final class OriginalValues {
   private final Map<DType, DTypeConversion> conversions = new EnumMap<>(DType.class);
   private ByteBuffer converted = ByteBuffer.allocate(0);
 
-  /** Creates a conversion. */
   OriginalValues(String path, DType stored) {
     this.path = path;
     this.stored = stored;

@@ -16,12 +16,12 @@ import org.saevhadoop.format.samples.SampleMetadataCursor;
  * own samples.
  */
 public final class RestoredIds {
-  /** The maximum number of examples for which ids in any order are compared, in 8 bytes each. */
+  /** The maximum number of examples whose unordered ids are compared, in 8 bytes each. */
   private static final long MAX_EXAMPLES = 1L << 24;
 
   private RestoredIds() {}
 
-  /** Returns whether no id occurs twice, among the ids that are known before data is read. */
+  /** Returns whether all ids that are known before data is read are unique. */
   public static boolean areUnique(ActivationDataset dataset) throws IOException {
     Optional<SampleMetadata> samples = dataset.sampleMetadata();
     if (samples.isEmpty()) {

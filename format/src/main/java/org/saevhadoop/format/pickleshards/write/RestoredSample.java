@@ -31,7 +31,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
   private static final String TEXT = "text_preview";
   private static final String METADATA = "metadata";
 
-  /** More tokens than any example has; the product of two such numbers fits in a long. */
+  /** More tokens than any example can have; the product of two such numbers fits in a long. */
   private static final long TOO_MANY = 1L << 31;
 
   /** Description of an array in the metadata; null for metadata of another format. */
@@ -89,7 +89,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
   }
 
   /**
-   * Returns a copy whose id is the number of the example. The id that it had is in the metadata of
+   * Returns a copy whose id is the number of the example. The previous id moves to the metadata of
    * the sample, if it has any.
    */
   RestoredSample numbered(long example) {

@@ -8,8 +8,8 @@ import org.saevhadoop.format.samples.TokenRange;
 import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
 /**
- * The integers of the tokens of a sample that are written. A pickled sample has the selected tokens
- * only, and no field that states which they are.
+ * Selection of the per-token integers of a sample that are written. A pickled sample contains only
+ * the selected tokens, and no field states which tokens these are.
  *
  * @param ranges the positions of the tokens in the sample; empty for all
  * @param stored the number of tokens of the example
@@ -18,13 +18,13 @@ import org.saevhadoop.format.tokens.TokenSampleMetadata;
 record SelectedIntegers(List<TokenRange> ranges, long stored, long original) {
   private static final String METADATA = "metadata";
 
-  /** Returns the integers of the token at a position of a sample. */
+  /** Returns the selection of the token at a position of a sample. */
   static SelectedIntegers ofToken(long position, long original) {
     int start = (int) Math.min(position, Integer.MAX_VALUE - 1);
     return new SelectedIntegers(List.of(new TokenRange(start, start + 1)), 1, original);
   }
 
-  /** Returns the integers of a sample, which are in its metadata if it was pickled before. */
+  /** Returns the per-token integers of a sample, or of its metadata if it was pickled before. */
   static PythonValue.@Nullable Dict in(PythonValue.Dict sample) {
     if (LayerKey.get(sample, TokenSampleMetadata.FIELD) instanceof PythonValue.Dict own) {
       return own;
@@ -35,7 +35,7 @@ record SelectedIntegers(List<TokenRange> ranges, long stored, long original) {
         : null;
   }
 
-  /** Returns a sample with the integers of these tokens. */
+  /** Returns a sample with only the integers of the selected tokens. */
   PythonValue.Dict of(PythonValue.Dict sample) {
     if (ranges.isEmpty()) {
       return sample;
@@ -54,7 +54,7 @@ record SelectedIntegers(List<TokenRange> ranges, long stored, long original) {
     for (int i = 0; i < arrays.size(); i++) {
       if (!(arrays.value(i) instanceof PythonValue.PyList list)
           || !list.items().stream().allMatch(Long.class::isInstance)) {
-        return dict; // of another program
+        return dict; // written by another program
       }
       selected.append(arrays.key(i), select(list));
     }

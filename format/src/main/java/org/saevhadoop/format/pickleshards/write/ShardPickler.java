@@ -14,7 +14,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Writes a shard {@code {layer: [sample, ...], ...}} layer by layer and sample by sample. Memory
- * use depends on the number of neither.
+ * use does not depend on the number of layers or samples.
  */
 public final class ShardPickler {
   private final String path;

@@ -39,18 +39,18 @@ public record DirectOutput(RunFiles files, StoragePath dataset, String run) impl
             || !other.get().id().equals(marker.get().run()));
   }
 
-  /** Returns whether a run has left an unfinished dataset at a path itself. */
+  /** Returns whether a path contains the unfinished dataset of a run. */
   public static boolean isUnfinished(StoragePath destination, RunStorage storage)
       throws IOException {
     return !storage.hasFolders() && marker(storage, destination).isPresent();
   }
 
-  /** Publishes the dataset at a path: deletes the marker. */
+  /** Publishes the dataset at a path by deleting the marker. */
   public static void publish(RunStorage storage, StoragePath destination) throws IOException {
     storage.delete(destination.child(UnfinishedMarker.NAME));
   }
 
-  /** Returns whether nothing is at a path, or an empty folder. */
+  /** Returns whether a path is absent or an empty folder. */
   private static boolean isFree(RunStorage storage, StoragePath path) throws IOException {
     return switch (storage.kind(path)) {
       case ABSENT -> true;
@@ -88,7 +88,7 @@ public record DirectOutput(RunFiles files, StoragePath dataset, String run) impl
     return !isUnfinished();
   }
 
-  /** The files of a job are committed together: the dataset is complete or of no use. */
+  /** The files of a job are committed together, so an incomplete dataset is of no use. */
   @Override
   public boolean isOfUse() throws IOException {
     return files.isComplete() && (isUnfinished() || storage().kind(dataset) == EntryKind.ABSENT);

@@ -7,7 +7,7 @@ import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.RunStorage.Entry;
 import org.saevhadoop.format.storage.StoragePath;
 
-/** Finds runs that have left their folder and may be continued. */
+/** Finds interrupted runs that left their folder behind and may be continued. */
 public final class InterruptedRuns {
   private InterruptedRuns() {}
 
@@ -16,7 +16,7 @@ public final class InterruptedRuns {
    *
    * @param published the path to which the dataset is published
    * @param source the path of the dataset that is read
-   * @param beside whether the run may have written to another path of the same folder, because the
+   * @param beside whether the run may have written to another path in the same folder, because the
    *     name of the dataset depends on decisions of the run
    */
   public static Optional<RunRecord> find(

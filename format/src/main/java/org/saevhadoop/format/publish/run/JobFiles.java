@@ -4,13 +4,13 @@ import java.io.IOException;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * The files of the tasks of a job. Each attempt of a task writes in a folder of its own, and its
- * files are part of the output when it is committed, or when the job is.
+ * The files of the tasks of a job. Each attempt of a task writes to its own folder, and its files
+ * become part of the output when the attempt or the job is committed.
  */
 public interface JobFiles {
   /**
-   * Removes the files that tasks of a dead run have left, and creates the folders. Called once for
-   * a job, before its tasks: an attempt may have the name of an attempt of the dead run.
+   * Removes the files that tasks of a dead run left behind, and creates the folders. Called once
+   * for a job, before its tasks: an attempt may have the same name as an attempt of the dead run.
    */
   void begin() throws IOException;
 
@@ -37,7 +37,7 @@ public interface JobFiles {
   /** Deletes the files of an attempt. */
   void abort(String attempt) throws IOException;
 
-  /** Commits the job, whose tasks were committed. */
+  /** Commits the job after its tasks have been committed. */
   void end() throws IOException;
 
   /** Deletes files that were not committed, after the job has failed. */

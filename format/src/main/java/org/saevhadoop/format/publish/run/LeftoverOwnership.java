@@ -11,17 +11,17 @@ import org.saevhadoop.format.storage.RunStorage.EntryKind;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * Checks that the folder that a dead run has left is the work of the user of the present run:
- * otherwise another user could have data published in this user's name. All entries must be regular
- * files or folders, and all but the dataset that was being replaced must belong to the user, as the
- * owner of a file created next to the folder shows (the storage may map users, and the superuser
- * owns what it creates). Storages without owners are not checked for them.
+ * Checks that the folder of a dead run was written by the user of the present run; otherwise
+ * another user could have data published in this user's name. All entries must be regular files or
+ * folders, and all except the dataset that was being replaced must belong to the user. The user is
+ * the owner of a file created next to the folder, because a storage can map users, and files that
+ * the superuser creates belong to the superuser. Storages without owners are not checked.
  *
  * @param trusted whether owners are not checked
  * @param writes whether a file may be created; otherwise the storage is assumed not to map users
  */
 record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted, boolean writes) {
-  /** Returns the check of a run, which may create a file. */
+  /** Returns the same check with permission to create a file. */
   LeftoverOwnership writing() {
     return new LeftoverOwnership(folder, storage, trusted, true);
   }
@@ -29,13 +29,14 @@ record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted
   /**
    * Checks the folder and its entries without opening them.
    *
-   * @throws FormatException if one is a link, a named pipe or the like, or belongs to another user
+   * @throws FormatException if an entry is a link, a named pipe or the like, or belongs to another
+   *     user
    * @throws FileNotFoundException if the folder was removed
    */
   void checkEntries() throws IOException {
     Entry itself = storage.entry(folder);
     if (itself.kind() != EntryKind.FOLDER) {
-      return; // not the folder of a run, which the check of the mark reports
+      return; // the check of the mark reports what is not the folder of a run
     }
     String user = user();
     checkOwner(folder, itself, user);
@@ -52,7 +53,7 @@ record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted
   /**
    * Checks the files that the dead run has completed.
    *
-   * @throws FormatException if one is not a regular file, or belongs to another user
+   * @throws FormatException if a file is not regular or belongs to another user
    */
   void checkData() throws IOException {
     StoragePath data = RunPaths.data(folder);

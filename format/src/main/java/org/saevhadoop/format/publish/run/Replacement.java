@@ -18,9 +18,9 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
 
 /**
  * The replacement of an older dataset by a complete one: the older one is moved to the folder of
- * the run, and the new one to the path. Where a rename is a copy of each file, the files are moved
- * one by one, under an {@link UnfinishedMarker}, and {@code replaced.json} lists the files of the
- * older dataset. A run that dies in between is undone by the next one.
+ * the run, and the new one to the path. On a storage where a rename copies each file, the files are
+ * moved one by one, under an {@link UnfinishedMarker}, and {@code replaced.json} lists the files of
+ * the older dataset. If a run dies during a replacement, the next run undoes the replacement.
  *
  * @param storage the storage of both datasets
  * @param written the new dataset
@@ -30,8 +30,8 @@ public record Replacement(
   private static final TypeReference<TreeSet<String>> NAMES = new TypeReference<>() {};
 
   /**
-   * Replaces the dataset, and leaves the older one in the folder of the run. If that fails, the
-   * older dataset is put back.
+   * Replaces the dataset and leaves the older one in the folder of the run. If the replacement
+   * fails, the older dataset is put back.
    *
    * @param old the names of the files at the path
    * @throws FormatException if other files are at the path
@@ -58,7 +58,7 @@ public record Replacement(
   }
 
   /**
-   * The same for storages that rename by copying each file, under the marker of the run.
+   * Does the same on storages that rename by copying each file, under the marker of the run.
    *
    * @param old the names of the files at the path; empty if nothing exists
    */
@@ -85,7 +85,7 @@ public record Replacement(
   }
 
   /**
-   * Puts a dataset back that a dead run was replacing, unless the new one is at its path.
+   * Puts back the dataset that a dead run was replacing, unless the new one is at its path.
    *
    * @throws FormatException if something else exists at the path
    */
@@ -98,7 +98,7 @@ public record Replacement(
     RunRecord run = found.get();
     StoragePath recorded = files.folder().parse(run.destination());
     StoragePath written = files.folder().parse(run.written());
-    if (!recorded.isRoot()) { // the path beside the folder, perhaps by another name of the storage
+    if (!recorded.isRoot()) { // the path next to the folder, perhaps under another name
       StoragePath destination = files.folder().folderAbove().child(recorded.name());
       new Replacement(storage, files.folder(), written, destination).undoByFiles();
     }
@@ -125,7 +125,7 @@ public record Replacement(
     }
   }
 
-  /** Returns the path, on which the run puts its marker. */
+  /** Returns the output at the path, where the run puts its marker. */
   private DirectOutput output() throws IOException {
     RunFiles files = new RunFiles(storage, folder);
     return new DirectOutput(files, destination, files.record().orElseThrow().id());

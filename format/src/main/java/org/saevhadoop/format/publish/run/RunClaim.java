@@ -22,8 +22,8 @@ import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * The protocol by which a run obtains its folder: create the folder, or find that it exists; lock
- * its lock file; check that the locked file still is the one at its path; then write the mark, or,
- * if a dead run has left one, remove its files and begin again.
+ * its lock file; check that the locked file is still at its path; then write the mark, or, if a
+ * dead run has left one, remove its files and begin again.
  */
 public final class RunClaim {
   private static final int ATTEMPTS = 100;
@@ -46,7 +46,7 @@ public final class RunClaim {
   /**
    * Creates a claim.
    *
-   * @param isAlive returns whether a job has not ended: one on YARN outlives its client
+   * @param isAlive returns whether a job has not ended: a job on YARN can outlive its client
    * @param leftovers whether a dead run is continued
    */
   public RunClaim(
@@ -66,7 +66,7 @@ public final class RunClaim {
   }
 
   /**
-   * Returns the folder, which belongs to the run. The JVM does not halt in between.
+   * Obtains the folder for the run. A JVM that is being stopped waits for the end of this method.
    *
    * @throws FormatException if another run is at work, if this program did not create the folder,
    *     or if the run to continue has another source or other settings
@@ -122,7 +122,8 @@ public final class RunClaim {
    * Checks, as far as possible without writing, that the folder can be obtained.
    *
    * @return the dead run to be continued; empty if there is none
-   * @throws FormatException as {@link #run} does, or if the folder cannot be created
+   * @throws FormatException under the conditions of {@link #run}, or if the folder cannot be
+   *     created
    */
   public Optional<RunRecord> check() throws IOException {
     try {
@@ -133,7 +134,7 @@ public final class RunClaim {
     return Optional.ofNullable(resumed);
   }
 
-  /** Returns whether the run that {@link #check} has found has published its dataset. */
+  /** Returns whether the run found by {@link #check} has published its dataset. */
   public boolean isPublished() throws IOException {
     return resumed != null
         && RunOutput.of(files, resumed)
@@ -155,8 +156,8 @@ public final class RunClaim {
   }
 
   /**
-   * Returns the dead run that has left the folder, after a check that this run may take it; null if
-   * the folder is new.
+   * Returns the dead run that left the folder behind, after checking that this run may take the
+   * folder; null if the folder is new.
    */
   private @Nullable RunRecord earlier() throws IOException {
     if (files.isFresh()) {
@@ -179,7 +180,7 @@ public final class RunClaim {
     return earlier;
   }
 
-  /** Returns the lock of the folder if the run has begun; null if it must be tried again. */
+  /** Returns the lock of the folder if the run has begun; null if another attempt is needed. */
   private @Nullable RunLock attempt() throws IOException {
     createParents(files.folder().folderAbove());
     if (!storage.createFolder(files.folder())) {
@@ -191,8 +192,8 @@ public final class RunClaim {
       if (lock == null) {
         throw inUse();
       }
-    } catch (FormatException e) { // also: the lock cannot be created, as the storage is full
-      storage.deleteEmpty(files.folder()); // new if the run with the lock has just removed its own
+    } catch (FormatException e) { // or the storage is full, so the lock cannot be created
+      storage.deleteEmpty(files.folder()); // created here if the other run has just removed its own
       throw e;
     }
     boolean begun = false;
@@ -208,7 +209,7 @@ public final class RunClaim {
 
   /**
    * Returns the lock, or null if another process holds it. A run to be continued is expected to be
-   * dead, so this waits for as long as a lock outlasts its process.
+   * dead, so this method waits as long as a lock can outlast its process.
    */
   private @Nullable RunLock lock() throws IOException {
     StoragePath file = files.lock();
@@ -299,7 +300,7 @@ public final class RunClaim {
                         files.folder().parse(earlier.destination()).shown())));
   }
 
-  /** Makes the folder of a dead run the one of this run; complete files stay. */
+  /** Takes over the folder of a dead run; complete files stay. */
   private void resume(RunRecord earlier) throws IOException {
     if (earlier.isDirect() && files.isComplete()) {
       record = record.continuing(earlier); // its marker is in the dataset
@@ -342,7 +343,7 @@ public final class RunClaim {
     }
   }
 
-  /** Checks that no other run removes the folder, or has done so since it was listed. */
+  /** Checks that no other run is removing the folder or has removed it since it was listed. */
   private void checkExists() throws IOException {
     if (storage.kind(files.folder()) == EntryKind.ABSENT) {
       throw new FileNotFoundException(files.show());
@@ -356,7 +357,7 @@ public final class RunClaim {
     return ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started());
   }
 
-  /** Returns the error for a lock of another process; its job may outlive it. */
+  /** Returns the error for a lock of another process, whose job can outlive it. */
   private FormatException inUse() throws IOException {
     String by = files.record().map(RunClaim::started).orElse("");
     List<SubmittedJob> jobs = files.jobs();

@@ -79,7 +79,7 @@ record RunFiles(RunStorage storage, StoragePath folder) {
     return jobs;
   }
 
-  /** Returns whether the dataset is complete, so that it only has to be moved, or was moved. */
+  /** Returns whether the dataset is complete, whether or not it has been moved to its path. */
   boolean isComplete() throws IOException {
     return storage.kind(RunPaths.complete(folder)) != EntryKind.ABSENT;
   }
@@ -92,8 +92,8 @@ record RunFiles(RunStorage storage, StoragePath folder) {
   }
 
   /**
-   * Returns whether nothing but the lock is in the folder, and perhaps a part of the record: no run
-   * has begun in it.
+   * Returns whether no run has begun in the folder: it contains at most the lock and a part of the
+   * record.
    */
   boolean isFresh() throws IOException {
     StoragePath mark = file(RunRecord.FILE);
@@ -111,7 +111,7 @@ record RunFiles(RunStorage storage, StoragePath folder) {
     return true;
   }
 
-  /** Removes the work and the jobs of a dead run, whose complete files stay. */
+  /** Removes the unfinished work and the job documents of a dead run; complete files stay. */
   void removeUnfinished() throws IOException {
     storage.delete(RunPaths.work(folder));
     for (Entry entry : storage.list(folder)) {
@@ -122,9 +122,9 @@ record RunFiles(RunStorage storage, StoragePath folder) {
   }
 
   /**
-   * Deletes the folder, and the record last, so that a half-deleted folder can still be recognized.
-   * The data is first moved to the folder of unfinished work, because a later run must not continue
-   * a part of it.
+   * Deletes the folder, its record last, so that a half-deleted folder can still be recognized. The
+   * data is first moved to the folder of unfinished work, because a later run must not continue a
+   * part of it.
    *
    * @param lock the lock of the folder, which is held
    */

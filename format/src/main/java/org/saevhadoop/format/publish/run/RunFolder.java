@@ -22,7 +22,7 @@ import org.saevhadoop.format.storage.Uninterrupted;
  * #claim} to {@link #close}, which removes it.
  */
 public final class RunFolder implements Closeable {
-  /** Before Hadoop closes its file systems. */
+  /** Priority at which the hook runs before Hadoop closes its file systems. */
   static final int HOOK_PRIORITY = 20;
 
   private final RunFiles files;
@@ -75,7 +75,7 @@ public final class RunFolder implements Closeable {
       close();
       stopped.accept(state());
     } catch (IOException e) {
-      // files that are left behind have a mark, by which the next run recognizes and removes them
+      // the next run recognizes leftover files by their mark, and removes them
     }
   }
 
@@ -83,7 +83,7 @@ public final class RunFolder implements Closeable {
     return files.folder().parse(record.destination());
   }
 
-  /** Returns the files that {@link #close} has left. */
+  /** Returns the files that {@link #close} has left behind. */
   private String state() throws IOException {
     if (liveJob != null) {
       return "%s goes on and writes to %s: once it has ended, the same command with --resume continues the run"
@@ -100,17 +100,17 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Returns whether the dataset in the folder of a run is complete, so that it only has to be moved
-   * to its path, or has been moved there.
+   * Returns whether the dataset in the folder of a run is complete, whether or not it has been
+   * moved to its path.
    */
   public static boolean isComplete(StoragePath folder, RunStorage storage) throws IOException {
     return new RunFiles(storage, folder).isComplete();
   }
 
   /**
-   * Creates the folder of a run, or continues the dead run that has left one.
+   * Creates the folder of a run, or continues the dead run that left it behind.
    *
-   * @param isAlive returns whether a job has not ended: one on YARN outlives its client
+   * @param isAlive returns whether a job has not ended: a job on YARN can outlive its client
    * @param leftovers whether a dead run is continued
    * @throws FormatException if another run is at work, if this program did not create the folder,
    *     or if the run to continue has another source or other settings
@@ -146,12 +146,12 @@ public final class RunFolder implements Closeable {
     return record;
   }
 
-  /** Returns the dead run that this one continues, if it continues one. */
+  /** Returns the dead run that this one continues, if any. */
   public Optional<RunRecord> resumed() {
     return Optional.ofNullable(resumed);
   }
 
-  /** Returns whether the dataset of the run is at its path already. */
+  /** Returns whether the dataset of the run is already at its path. */
   public boolean isPublished() throws IOException {
     return output.isPublished(files, destination());
   }
@@ -218,7 +218,7 @@ public final class RunFolder implements Closeable {
     isPublished = true;
   }
 
-  /** Records that the dataset cannot be written, so that a later run would fail as well. */
+  /** Records that the dataset cannot be written; a later run would fail as well. */
   public void markUseless() {
     isUseless = true;
   }
@@ -232,9 +232,9 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Removes the folder unless it is kept, and the parent folders that were created for it and are
-   * empty, and ends the claim. A dataset that was moved away to be replaced is put back unless the
-   * new one is at its path. Nothing is removed while a job on YARN has not ended: it still writes
+   * Removes the folder unless it is kept, removes the empty parent folders that were created for
+   * it, and ends the claim. A dataset that was moved away to be replaced is put back unless the new
+   * one is at its path. Nothing is removed while a job on YARN has not ended: it still writes
    * there.
    */
   @Override
@@ -254,7 +254,7 @@ public final class RunFolder implements Closeable {
       synchronized (RunFolder.class) {
         if (!hasEnded && lock.isCurrent()) {
           hasEnded = true;
-          isPublished |= isPublished(); // the folder, which shows it, is removed
+          isPublished |= isPublished(); // cannot be determined once the folder is removed
           end();
         }
       }

@@ -6,17 +6,16 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 
-/** Where the tasks of a run write its dataset: in the run's folder, or at its path. */
+/** The place where the tasks of a run write its dataset: in the run's folder or at its path. */
 interface RunOutput {
   /**
-   * The files that a dead run has left at the path of its dataset.
+   * The files that a dead run left at the path of its dataset.
    *
    * @param files the number of files, without the marker
    * @param uploads the number of uploads that were not completed
    */
   record Remains(long files, int uploads) {}
 
-  /** Returns the output of a run. */
   static RunOutput of(RunFiles files, RunRecord run) {
     return run.isDirect()
         ? new DirectOutput(files, files.folder().parse(run.destination()), run.id())
@@ -26,7 +25,7 @@ interface RunOutput {
   /** Returns the folder in which tasks write. */
   StoragePath dataset();
 
-  /** Returns whether the dataset, which is complete, was published or removed. */
+  /** Returns whether the complete dataset was published or removed. */
   boolean hasMoved() throws IOException;
 
   /** Returns whether the dataset is complete and at its path. */
@@ -61,7 +60,7 @@ interface RunOutput {
     return Optional.empty();
   }
 
-  /** Written in the folder of the run, and moved to its path as a whole. */
+  /** Output that is written in the folder of the run and moved to its path as a whole. */
   record FolderOutput(RunFiles files) implements RunOutput {
     @Override
     public StoragePath dataset() {
@@ -73,7 +72,7 @@ interface RunOutput {
       return files.storage().kind(files.data()) == RunStorage.EntryKind.ABSENT;
     }
 
-    /** On storages without folders, files are committed when the job is. */
+    /** On storages without folders, files are committed together with the job. */
     @Override
     public boolean isOfUse() throws IOException {
       return files.storage().hasFolders() && files.committed() > 0;

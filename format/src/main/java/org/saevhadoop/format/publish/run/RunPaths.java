@@ -16,7 +16,7 @@ public final class RunPaths {
   private static final String REPLACED = "replaced";
   private static final String COMPLETE = "complete";
 
-  /** The folder in which names and renames are tried before a run. */
+  /** The name of the folder in which names and renames are tried before a run. */
   public static final String PROBE = "probe";
 
   /** The names of the folders in the folder of a run; everything else in it is a file. */
@@ -57,7 +57,7 @@ public final class RunPaths {
     return parent.child("_" + name.substring(0, length) + end);
   }
 
-  /** Returns whether a folder has a name of folders of runs. */
+  /** Returns whether a name has the form of the name of a run's folder. */
   static boolean isRunFolder(String name) {
     return name.startsWith("_") && name.endsWith(SUFFIX);
   }
@@ -66,12 +66,11 @@ public final class RunPaths {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Returns a short hash of a text, for names of files. */
+  /** Returns a short hash of a text for file names. */
   static String hash(String text) {
     return HexFormat.of().formatHex(hashBytes(text, Sha256.digest()));
   }
 
-  /** Returns the bytes of a {@link #hash}. */
   static byte[] hashBytes(String text, MessageDigest digest) {
     return Arrays.copyOf(digest.digest(text.getBytes(StandardCharsets.UTF_8)), HASH_BYTES);
   }
@@ -81,7 +80,7 @@ public final class RunPaths {
     return folder.child(DATA);
   }
 
-  /** Returns the folder in which each attempt of a task has a folder of its own. */
+  /** Returns the folder that contains a folder for each attempt of a task. */
   public static StoragePath work(StoragePath folder) {
     return folder.child(WORK);
   }

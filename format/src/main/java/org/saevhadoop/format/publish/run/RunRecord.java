@@ -49,7 +49,6 @@ public record RunRecord(
     String started,
     String state,
     Map<String, String> settings) {
-  /** The name of the document. */
   static final String FILE = "run.json";
 
   static final JsonLimits LIMITS = new JsonLimits(64 << 20, 1_000_000, 64 << 20, 100);
@@ -57,7 +56,7 @@ public record RunRecord(
   private static final String PROGRAM = "saev-hadoop";
 
   /**
-   * The version of the document. A program reads the records of its own and of earlier versions.
+   * The version of the document. A program reads records of its own version and of earlier ones.
    */
   private static final int VERSION = 1;
 
@@ -159,7 +158,7 @@ public record RunRecord(
             settings));
   }
 
-  /** Returns the JSON of a document of this program, of any version. */
+  /** Returns the JSON of a document written by any version of this program. */
   private static Optional<JsonNode> tree(byte[] document) throws IOException {
     try {
       return Optional.ofNullable(Jackson.MAPPER.readTree(document))
@@ -170,8 +169,8 @@ public record RunRecord(
   }
 
   /**
-   * Returns whether a document is the beginning of one of this program: earlier versions wrote it
-   * in place, so a process that was killed may have left a part.
+   * Returns whether a document is an incomplete document of this program: earlier versions wrote it
+   * in place, so a killed process may have left only a part.
    */
   static boolean isTorn(byte[] document) throws IOException {
     int length = Math.min(document.length, HEAD.length);
@@ -181,7 +180,7 @@ public record RunRecord(
   /**
    * Checks that a run would write the same dataset as an earlier one.
    *
-   * @param folder the folder of both, for messages
+   * @param folder the folder of both runs, for messages
    * @throws FormatException if the version of the program, the source or settings differ
    */
   void checkContinues(RunRecord earlier, String folder) throws FormatException {

@@ -12,16 +12,16 @@ import org.saevhadoop.format.storage.StoragePath.FileVisitor;
 
 /**
  * The state of the datasets that a run reads: a hash of the paths, lengths and modification times
- * of all their files. It takes one listing of each folder and reads no file. Of a folder that
- * cannot be listed, no file is known.
+ * of all their files. Each folder is listed once, and no file is read. A folder that cannot be
+ * listed contributes no files.
  */
 public final class SourceState {
-  /** Links may make a tree endless; no format nests deeper. */
+  /** No format nests deeper; without a limit, links could make a tree endless. */
   private static final int MAX_DEPTH = 4;
 
   private static final String DOCUMENT = "json";
 
-  /** Extensions of the output of commands, perhaps of this run; no format reads such files. */
+  /** Extensions of log files, perhaps of this run; no format reads such files. */
   private static final Set<String> LOGS = Set.of("log", "out", "err", "txt");
 
   private SourceState() {}
@@ -29,10 +29,9 @@ public final class SourceState {
   /**
    * Returns the state of datasets.
    *
-   * @param paths a folder, without the logs in it, or a file for each dataset; for a file, files of
-   *     the same folder are included that have the same name up to the first dot and the same
-   *     extension, as a dataset may consist of several files, or the extension of JSON, as
-   *     documents may describe it. Other files, such as the log of the run, are not read
+   * @param paths a folder or a file for each dataset. Logs in a folder are ignored. A file includes
+   *     all files of its folder with the same name up to the first dot and the same extension or
+   *     that of JSON, because a dataset may consist of several files and have documents
    */
   public static String of(List<StoragePath> paths) throws IOException {
     StringBuilder states = new StringBuilder();
@@ -51,7 +50,7 @@ public final class SourceState {
     return files;
   }
 
-  /** Returns the sum of the hashes of the files, as a storage lists them in any order. */
+  /** Returns the sum of the hashes of the files, which does not depend on the order of listing. */
   private static BigInteger sum(StoragePath path) throws IOException {
     BigInteger[] sum = {BigInteger.ZERO};
     MessageDigest digest = Sha256.digest();

@@ -26,9 +26,7 @@ public record SubmittedJob(String id, String resourceManager, String fileName) {
     return fileName.startsWith(PREFIX);
   }
 
-  /**
-   * Parses a document. If only a part of it was written, the name of its file still names the job.
-   */
+  /** Parses a document. If the document is incomplete, the job follows from the file name. */
   static SubmittedJob parse(String fileName, byte[] document) throws IOException {
     JsonNode json;
     try {

@@ -16,8 +16,8 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * The files of the tasks of a run, which are renamed into one folder when their task is committed.
  * Any attempt of a task writes the same bytes under the same names, so a file that an earlier
- * attempt has committed is replaced, atomically, by its equal. Nothing is left to move when all
- * tasks are committed: a later application master, or a later run, finds the committed files in
+ * attempt has committed is atomically replaced by an identical one. Nothing is left to move when
+ * all tasks are committed: a later application master, or a later run, finds the committed files in
  * place. The folder must be invisible to readers until then.
  *
  * @param target the folder for committed files

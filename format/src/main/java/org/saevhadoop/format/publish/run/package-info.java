@@ -6,8 +6,8 @@
  *
  * <ul>
  *   <li>{@code run.json}, a {@link org.saevhadoop.format.publish.run.RunRecord}: the mark by which
- *       the folder is recognized, the user, and the settings of the run. It has a version; one of a
- *       later program is refused
+ *       the folder is recognized, the user, and the settings of the run. It has a version; a record
+ *       of a later version is refused
  *   <li>{@code lock}, held while the client lives
  *   <li>{@code application_<n>.json}, one for each {@link
  *       org.saevhadoop.format.publish.run.SubmittedJob} on YARN, which may outlive the client
@@ -21,7 +21,7 @@
  * <p>{@link org.saevhadoop.format.publish.run.RunOutput} is the folder in which tasks write: {@code
  * data}, or, on a storage without folders and if nothing is replaced, the path itself under an
  * unfinished marker ({@link org.saevhadoop.format.publish.run.DirectOutput}, "direct" below).
- * {@link org.saevhadoop.format.publish.run.Replacement} replaces an older dataset, or undoes that.
+ * {@link org.saevhadoop.format.publish.run.Replacement} replaces or restores an older dataset.
  *
  * <pre>
  *   state        in the folder                        a later run (lock free, no live application)
@@ -45,19 +45,19 @@
  *
  * <p>A run that fails, or is ended by SIGINT or SIGTERM, closes its folder: a replacement is
  * undone, and the folder is removed unless a later run can use complete files. After SIGKILL or a
- * power failure, or while a job on YARN has not ended, the folder stays in its state.
+ * power failure, or while a job on YARN has not ended, the folder stays as it is.
  *
- * <p>The {@code RunClaim} of a later run finds the folder, and refuses while the lock is held,
- * while an application has not ended, or if the folder belongs to another user ({@code
+ * <p>The {@code RunClaim} of a later run finds the folder, and refuses to use it while the lock is
+ * held, while an application has not ended, or if the folder belongs to another user ({@code
  * LeftoverOwnership}) or another program. A run is continued if its source, the names, sizes and
  * times of the source's files, and its settings are the same; otherwise {@code --resume} is
- * refused. Process ids play no part. On HDFS and object stores, a lock that is not renewed ends
+ * refused. Process ids are not used. On HDFS and object stores, a lock that is not renewed ends
  * after {@code saev.convert.lock.timeout} ({@link org.saevhadoop.format.storage}).
  *
- * <p>States are not recorded: they follow from the files that exist. To add one, name its file in
- * {@link org.saevhadoop.format.publish.run.RunPaths} (a folder also in {@code FOLDERS}) and handle
- * it in {@code RunClaim}, {@code RunFolder.end} and {@code RunFiles.delete}, so that each may be
- * repeated after a kill. The sweep {@code it/moments} stops conversions between all steps.
+ * <p>States are not recorded: they follow from the files that exist. To add a state, name its file
+ * in {@link org.saevhadoop.format.publish.run.RunPaths} (a folder also in {@code FOLDERS}) and
+ * handle it in {@code RunClaim}, {@code RunFolder.end} and {@code RunFiles.delete}, so that each
+ * can be repeated after a kill. The sweep {@code it/moments} stops conversions between all steps.
  */
 @Internal
 @NullMarked

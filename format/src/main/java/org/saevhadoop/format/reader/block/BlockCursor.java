@@ -23,8 +23,8 @@ import org.saevhadoop.format.tensor.DType;
  */
 public final class BlockCursor implements Closeable {
   /**
-   * Large enough to make the cost of a call negligible, small enough to fit into the processor
-   * cache.
+   * Size of a read: large enough to make the cost of a call negligible, small enough to fit into
+   * the processor cache.
    */
   private static final int READ_BYTES = 1 << 20;
 
@@ -33,7 +33,7 @@ public final class BlockCursor implements Closeable {
    */
   private static final int OPEN_FILES = 32;
 
-  /** Limits the pieces in a buffer, because a block may be empty. */
+  /** Maximum number of pieces in a buffer; it is needed because blocks may be empty. */
   private static final int MAX_PIECES = 1 << 16;
 
   private final RecordSelection selection;
@@ -42,7 +42,7 @@ public final class BlockCursor implements Closeable {
   private final Gather gather = new Gather();
   private final BlockWalk walk;
 
-  /** Bytes to be read of a block, by column. */
+  /** Number of bytes to be read per block, by column. */
   private final int[] pieceBytes;
 
   /** Pieces of one record; a record of one vector is part of a piece. */
@@ -53,11 +53,12 @@ public final class BlockCursor implements Closeable {
   /** Size of a vector in bytes if records are vectors or blocks have gaps; otherwise 0. */
   private final int vectorBytes;
 
-  /** Tokens of a stored block to be read if there are gaps between them; otherwise none. */
+  /** Ranges of tokens to be read from a stored block; empty if the tokens have no gaps. */
   private final List<IndexRange> runs;
 
   /**
-   * Examples that are read at once, to be returned layer by layer; 0 if in the order of the walk.
+   * Number of examples that are read together and returned layer by layer; 0 to keep the order of
+   * the walk.
    */
   private final int window;
 
@@ -72,7 +73,7 @@ public final class BlockCursor implements Closeable {
   private int pieces;
   private int piece;
 
-  /** Blocks of the current run after the first one. */
+  /** Number of blocks in the current run after the first one. */
   private int following;
 
   private int start;
@@ -92,7 +93,7 @@ public final class BlockCursor implements Closeable {
   /**
    * Creates a cursor before the first record.
    *
-   * @param windows whether a selection layer by layer is read as it is stored, and returned layer
+   * @param windows whether a layer-by-layer selection is read in stored order, and returned layer
    *     by layer only within windows of about 1 MiB
    * @param first the number of the first example
    * @param count the number of examples
@@ -162,8 +163,8 @@ public final class BlockCursor implements Closeable {
   /**
    * Advances to the next record, joined with the following records as long as they continue the
    * order of the selection, are in the buffer, have the same type and belong to the same group.
-   * They become one record of at most 1 MiB, with the key of the first one. Only for records that
-   * are blocks.
+   * They become one record of at most 1 MiB, with the key of the first one. Supported only for
+   * records that are blocks.
    */
   public boolean nextRun() throws IOException {
     if (!next()) {

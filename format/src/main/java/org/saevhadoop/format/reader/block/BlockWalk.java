@@ -66,7 +66,7 @@ final class BlockWalk {
     return example < end;
   }
 
-  /** Starts the group of the first example to be read from a number on. */
+  /** Starts the group of the first example to be read at or after a number. */
   private void startGroup(long first) {
     groupStart = atOrAfter(first);
     long left = group - groupStart % group;
@@ -76,7 +76,7 @@ final class BlockWalk {
   }
 
   /**
-   * Returns the first example to be read at or after a number; {@code end} or more if there is
+   * Returns the first example to be read at or after a number; at least {@code end} if there is
    * none.
    */
   private long atOrAfter(long number) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Gathers pieces of files in a buffer in few reads. Adjacent pieces that stay adjacent are read
- * directly into the buffer in one read. Short pieces with short gaps between them are also read
- * together; the gaps are then discarded.
+ * Gathers pieces of files in a buffer in few reads. Pieces that are adjacent in the file and in the
+ * buffer are read directly into the buffer in one read. Short pieces with short gaps between them
+ * are also read together; the gaps are then discarded.
  */
 public final class Gather {
   /**
@@ -21,8 +21,8 @@ public final class Gather {
   public static final int WORTH_A_READ = 4 << 10;
 
   /**
-   * Maximum size, in bytes, of a gap between shorter pieces that is read with them, because it
-   * costs no more than a call. The value also suits HDFS, which skips up to 128 KiB within a
+   * Maximum size, in bytes, of a gap between shorter pieces that is read with them, because reading
+   * it costs no more than a call. The value also suits HDFS, which skips up to 128 KiB within a
    * stream; a larger gap costs as much as the new connection.
    */
   public static final int WORTH_READING = 8 << 10;

@@ -4,13 +4,13 @@
  * <p>The entry point is {@link org.saevhadoop.format.reader.block.BlockCursor}, which reads the
  * columns of a {@link org.saevhadoop.format.reader.block.RecordSelection}, in its order ({@code
  * BlockWalk}), in large sequential reads. A record is a view of a reused direct buffer and is valid
- * only until the next call; a reader must be used by one thread. No value is decoded here: that is
- * left to whoever receives the block.
+ * only until the next call; a reader must be used by one thread. Values are not decoded here:
+ * decoding is left to the recipient of the block.
  *
  * <p>{@link org.saevhadoop.format.reader.block.OpenShards} keeps the files that are being read open
  * and {@link org.saevhadoop.format.reader.block.Gather} joins reads that are close to one another.
- * The readers of vectors ({@code format.reader.vector}) use both; this package does not depend on
- * that one.
+ * The readers of vectors ({@code format.reader.vector}) use both, but this package does not depend
+ * on them.
  */
 @Internal
 @NullMarked

@@ -99,7 +99,7 @@ public final class OrderedReader implements Closeable {
     ahead.close();
   }
 
-  /** All windows from the first one. */
+  /** Source of all windows, beginning with the first one. */
   private final class Strips implements ReadAhead.Windows {
     private long first;
 

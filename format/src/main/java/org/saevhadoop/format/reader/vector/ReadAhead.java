@@ -35,7 +35,7 @@ final class ReadAhead implements Closeable {
   /** Time that {@link #close} waits for threads before it interrupts them, and again afterwards. */
   private static final long GRACE_MILLIS = 1000;
 
-  /** A longer timeout is equivalent to none and would overflow the nanoseconds of a long. */
+  /** Maximum timeout; a longer one would have no effect and overflow the nanoseconds of a long. */
   private static final Duration MAX_TIMEOUT = Duration.ofDays(36_500);
 
   private final String path;
@@ -61,8 +61,8 @@ final class ReadAhead implements Closeable {
    * Starts the threads, which wait for {@link #start}.
    *
    * @param path the path of the dataset, for error messages
-   * @param maxWindows the maximum number of windows at once, including the one that is being
-   *     consumed
+   * @param maxWindows the maximum number of windows at the same time, including the one that is
+   *     being consumed
    */
   ReadAhead(
       String path,
@@ -120,7 +120,6 @@ final class ReadAhead implements Closeable {
     return nextWindow();
   }
 
-  /** Returns the current batch. */
   VectorBatch batch() {
     if (taken == null) {
       throw new IllegalStateException("there is no batch here (expected next() to be true)");

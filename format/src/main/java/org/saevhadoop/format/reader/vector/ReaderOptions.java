@@ -8,7 +8,7 @@ import org.saevhadoop.format.api.PublicApi;
  * Options of {@link OrderedReader} and {@link ShuffledReader}. The loaders of the SAEV project have
  * the same defaults.
  *
- * @param batchSize vectors per batch
+ * @param batchSize the number of vectors per batch
  * @param bufferSize the maximum number of batches in memory
  * @param threads the number of reading threads
  * @param seed the seed of the order; the epoch number is combined with it

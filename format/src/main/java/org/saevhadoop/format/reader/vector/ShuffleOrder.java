@@ -54,7 +54,7 @@ final class ShuffleOrder implements ReadAhead.Windows {
     this.random = random;
   }
 
-  /** Vectors of a chunk: {@code take} of the delivered ones, after the first {@code skip}. */
+  /** Part of a chunk: {@code take} delivered vectors after the first {@code skip} ones. */
   private record Part(int chunk, int skip, int take, int firstSlot) {}
 
   @Override

@@ -66,7 +66,7 @@ final class ViewChunks {
     return sum;
   }
 
-  /** Returns a window without batches that counts the vectors remaining without some labels. */
+  /** Returns a window without batches that counts the vectors without ignored labels. */
   ReadWindow countWithout(boolean[] ignored) {
     int[] counts = new int[count];
     delivered = counts;

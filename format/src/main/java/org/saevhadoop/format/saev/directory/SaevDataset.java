@@ -98,8 +98,8 @@ public final class SaevDataset implements ActivationDataset {
 
   /**
    * Opens a directory that {@link #open} has opened before. Only metadata.json is read: files are
-   * assumed to be unchanged since, and reading a changed one is an error. Labels are assumed if the
-   * dataset can have any.
+   * assumed to be unchanged since, and reading a changed one is an error. Labels are assumed to
+   * exist if they can.
    */
   public static SaevDataset openChecked(Folder folder) throws IOException {
     return new SaevDataset(folder, SaevDirectory.readChecked(folder), true);
@@ -121,8 +121,8 @@ public final class SaevDataset implements ActivationDataset {
   }
 
   /**
-   * Returns the shards to be listed for the user: with the empty one that the writer of the saev
-   * project leaves behind, and with a length of -1 bytes if the file is missing.
+   * Returns the shards to be listed for the user, including the empty one that the writer of the
+   * saev project leaves behind; missing files have a length of -1 bytes.
    */
   public List<Shard> listedShards() {
     return directory.listed();
@@ -222,8 +222,8 @@ public final class SaevDataset implements ActivationDataset {
   }
 
   /**
-   * Includes the name of the directory only if it does not follow from the metadata, and the
-   * normalization that the metadata records.
+   * Returns the metadata, the normalization that it records, and the name of the directory if it
+   * does not follow from the metadata.
    */
   private Provenance provenance() {
     String text = new String(metadata.text(), StandardCharsets.UTF_8);

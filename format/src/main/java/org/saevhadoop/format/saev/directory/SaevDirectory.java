@@ -34,7 +34,7 @@ final class SaevDirectory {
       new JsonLimits(32 << 20, 2_000_000, 1 << 20, 1000);
 
   /**
-   * Maximum number of missing shards that are listed individually; metadata may claim billions of
+   * Maximum number of missing shards that are listed individually; metadata can claim billions of
    * them.
    */
   private static final int MAX_MISSING = 10_000;
@@ -77,7 +77,7 @@ final class SaevDirectory {
   }
 
   /**
-   * Reads metadata.json of a directory that was checked before, and nothing else: the shards have
+   * Reads only the metadata.json of a directory that was checked before: shards are assumed to have
    * their expected lengths, and there are no findings.
    */
   static SaevDirectory readChecked(Folder folder) throws IOException {
@@ -311,7 +311,7 @@ final class SaevDirectory {
     }
   }
 
-  /** Returns whether the shards are known; metadata.json may imply more than can be listed. */
+  /** Returns whether the shards are known; metadata.json can imply more than can be listed. */
   boolean isPlaced() {
     return !shards.isEmpty() || geometry().examples() == 0;
   }
@@ -377,8 +377,8 @@ final class SaevDirectory {
   }
 
   /**
-   * Checks that labels.bin is a regular file, if it exists in any form: unreadable labels are not
-   * absent labels.
+   * Checks that labels.bin is a regular file, if it exists in any form: unreadable labels must not
+   * be taken for absent ones.
    */
   private void checkLabelsAreAFile() throws IOException {
     if (files.getOrDefault(SaevDataset.LABELS, -1L) == 0) {
@@ -397,7 +397,8 @@ final class SaevDirectory {
   }
 
   /**
-   * Adds a finding with a self-contained message, about a file or, if it is empty, the directory.
+   * Adds a finding with a self-contained message, about a file or, if the file name is empty, the
+   * directory.
    */
   private void addLine(Level level, String file, String line) {
     findings.add(new SaevFinding(level, file, line, line, false));

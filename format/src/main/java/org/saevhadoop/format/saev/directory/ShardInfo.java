@@ -23,7 +23,7 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
 /**
  * Content of shards.json: the files of a dataset and the number of examples in each.
  *
- * @param countKey the key of that number in the generation
+ * @param countKey the key of the number of examples in the generation
  * @param entries the files in order
  * @param foreignKeys the keys of the entries that the generation does not define
  */
@@ -31,8 +31,8 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
   static final String FILE = "shards.json";
 
   /**
-   * The keys of that number in all generations: the generation of an edited metadata.json may
-   * differ from the generation of shards.json.
+   * The keys of the number of examples in all generations: the generation of an edited
+   * metadata.json may differ from the generation of shards.json.
    */
   private static final List<String> COUNT_KEYS = List.of("n_imgs", "n_ex", "n_examples");
 

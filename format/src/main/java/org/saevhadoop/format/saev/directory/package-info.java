@@ -9,13 +9,13 @@
  * org.saevhadoop.format.saev.directory.SaevWritePlan}, which determines the files to be written.
  * {@link org.saevhadoop.format.saev.directory.SaevCheck} reports all problems of a directory. The
  * package {@code org.saevhadoop.format.saev.metadata} contains {@link
- * org.saevhadoop.format.saev.metadata.SaevMetadata}, from which the generation of the protocol, the
- * shape, S and the hash follow.
+ * org.saevhadoop.format.saev.metadata.SaevMetadata}, which determines the generation of the
+ * protocol, the shape, S and the hash.
  *
- * <p>All generations of the protocol that were ever written are read. A dataset is opened only if
- * every value can be read at the location that metadata.json implies; missing, short and unfinished
- * shards are errors, and a directory that the readers of the saev project would reject is a
- * problem.
+ * <p>All generations of the protocol that were ever written can be read. A dataset is opened only
+ * if every value can be read at the location that metadata.json implies; missing, short and
+ * unfinished shards are errors, and a directory that the readers of the saev project would reject
+ * is a problem.
  *
  * <p>{@code docs/saev.md} lists the rules and their sources: the protocol specifications and the
  * commits of the saev project.

@@ -29,7 +29,7 @@ final class DataField {
   /** The bytes that {@code pickle.dumps(text, protocol=2)} adds to the UTF-8 of a text. */
   private static final byte[] PICKLE_HEAD = {(byte) 0x80, 2, 'X'};
 
-  /** The beginning of a pickle of an object, of the default protocols of Python 3.8 and later. */
+  /** The beginning of a pickled object in the default protocols of Python 3.8 and later. */
   private static final Pattern PICKLED_CLASS =
       Pattern.compile(
           "\\x80[\\x04\\x05](?:\\x95.{8})?\\x8c.([\\w.]+)\\x94\\x8c.([\\w.]+)\\x94\\x93",
@@ -68,8 +68,8 @@ final class DataField {
   }
 
   /**
-   * Returns the value of a field for a person: of a pickle in Base64, which is {@code data} or
-   * former data in it, the object if this program has pickled it, otherwise its class and size.
+   * Returns the value of a field for display. A pickle in Base64, as {@code data} or former data in
+   * it, is shown as its object if this program pickled it, otherwise as its class and size.
    */
   static @Nullable Object readable(String key, @Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
@@ -119,7 +119,7 @@ final class DataField {
     return Arrays.equals(pickle(text), pickle) ? text : null;
   }
 
-  /** Returns the location of the examples, if data records it: its root, or the name of the set. */
+  /** Returns the location of the examples, if data records it: its root or its name. */
   static String datasetIn(@Nullable Object data) {
     Object root = null;
     if (data instanceof Map<?, ?> map) {

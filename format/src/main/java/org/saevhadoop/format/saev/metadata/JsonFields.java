@@ -12,10 +12,10 @@ import org.saevhadoop.format.json.PythonJson;
 
 /** Typed access to the fields of a JSON object, with an error that names the field. */
 public record JsonFields(String path, Map<String, Object> values) {
-  /** No model has so many. */
+  /** Maximum number of layers; no model has as many. */
   private static final int MAX_LAST_LAYERS = 100_000;
 
-  /** Characters of a value in a message. */
+  /** Maximum length of a value in a message, in characters. */
   private static final int MAX_SHOWN = 60;
 
   void require(String key, String generation) throws FormatException {
@@ -67,7 +67,7 @@ public record JsonFields(String path, Map<String, Object> values) {
     return layers;
   }
 
-  /** The last {@code n} layers of the model, as in the first generations. */
+  /** Returns the last {@code n} layers, where the first generations record only {@code n}. */
   List<Integer> lastLayers(String key) throws FormatException {
     int n = (int) integer(key, 1, MAX_LAST_LAYERS);
     return IntStream.rangeClosed(-n, -1).boxed().toList();

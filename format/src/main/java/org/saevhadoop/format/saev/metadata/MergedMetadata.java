@@ -16,12 +16,12 @@ import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
 
 /**
- * Metadata of several datasets as one (a rule of this project: saev merges no datasets). Their
+ * Metadata of several datasets as one (a rule of this project: saev does not merge datasets). Their
  * {@code data} is an object {@code {"sources": [{"hash", "examples", "data"}, ...]}}, so that equal
  * sources in the same order, and no others, have the same hash.
  */
 public final class MergedMetadata {
-  /** The fields in which the sources may differ, if they have equal numbers of examples a shard. */
+  /** The fields in which sources may differ if they have equal numbers of examples per shard. */
   private static final Set<MetadataField> FREE =
       EnumSet.of(
           MetadataField.EXAMPLES,
@@ -31,7 +31,7 @@ public final class MergedMetadata {
 
   private MergedMetadata() {}
 
-  /** Returns the key in which another dataset differs so that it has metadata of its own. */
+  /** Returns the first key in which another dataset must not differ, but does. */
   public static Optional<String> difference(SaevMetadata first, SaevMetadata other) {
     if (first.generation() != other.generation()) {
       return Optional.of("protocol");
@@ -50,18 +50,18 @@ public final class MergedMetadata {
   }
 
   /**
-   * A dataset that is one of several.
+   * One of the merged datasets.
    *
-   * @param metadata its metadata; null if it is not one of SAEV
+   * @param metadata the metadata of the dataset; null if it is not a SAEV dataset
    */
   public record Source(String hash, long examples, @Nullable SaevMetadata metadata) {}
 
   /**
-   * Returns the metadata of several datasets as one. The budget of a shard is that of the first
-   * one, or that of one example if more layers need more.
+   * Returns the metadata of several datasets as one. The budget per shard is the budget of the
+   * first dataset, or the size of one example if its layers need more.
    *
-   * @param first the metadata of the first of them; everything else is kept from it
-   * @param combined the shape of the dataset
+   * @param first the metadata of the first dataset, which provides all other fields
+   * @param combined the shape of the merged dataset
    */
   public static SaevMetadata of(SaevMetadata first, Geometry combined, List<Source> sources)
       throws FormatException {

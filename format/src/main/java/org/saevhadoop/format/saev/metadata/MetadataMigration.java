@@ -17,10 +17,10 @@ import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
 /**
  * Lossless conversion of the fields of one generation to the fields of another (a rule of this
  * project: saev has no such conversion). Information for which the target has no field is moved
- * into {@code data}, as an object {@code {"repr" | "base64" | "data": the former data, fields
- * without a place..., "__class__"}}, the envelope. In the generations 1.0.0 to 2.0 an object is
- * stored as data directly; in the string of v1 it is stored as its compact JSON text, in the Base64
- * of 2.1 as a pickled str of that text.
+ * into an envelope in {@code data}: an object {@code {"repr" | "base64" | "data": the former data,
+ * fields without a place..., "__class__"}}. In the generations 1.0.0 to 2.0 an object is stored as
+ * data directly; in the string of v1 it is stored as its compact JSON text, in the Base64 of 2.1 as
+ * a pickled str of that text.
  *
  * <p>Every conversion can be reversed because of one rule: a generation writes each {@link Content}
  * in exactly one form, and data that is read is interpreted as that form only if it would be
@@ -49,8 +49,8 @@ final class MetadataMigration {
       Map.of(Data.TEXT, "repr", Data.PICKLE, "base64", Data.OBJECT, "data");
 
   /**
-   * Fields that an envelope contains even if they have their default, because they belong to data
-   * of that kind.
+   * Fields that an envelope contains even if they have their default value, because they belong to
+   * data of that kind.
    */
   private static final Map<Data, Set<MetadataField>> SHOWN =
       Map.of(
@@ -69,7 +69,6 @@ final class MetadataMigration {
       Data kind,
       @Nullable Object data,
       Map<MetadataField, @Nullable Object> fields) {
-    /** Returns the default of a field. */
     @Nullable Object standard(MetadataField field) {
       return switch (field) {
         case SEED -> DEFAULT_SEED;
@@ -211,7 +210,7 @@ final class MetadataMigration {
         "field data is neither an object nor a string (expected one of them)");
   }
 
-  /** Leaves room for the envelopes and the document around the data. */
+  /** Checks that the depth of the data leaves room for the envelopes and the document around it. */
   private static void checkDepth(Content content) throws FormatException {
     int deepest = PythonJson.depth(content.data());
     for (Object value : content.fields().values()) {

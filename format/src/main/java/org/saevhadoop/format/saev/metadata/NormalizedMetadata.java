@@ -15,7 +15,7 @@ import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
 /**
  * Metadata of datasets whose values are normalized (a rule of this project: saev normalizes when it
  * reads). Their {@code data} is an object {@code {"normalization": how, "data": the former data}},
- * so that they have another hash than the dataset with the values that were extracted.
+ * so that their hash differs from the hash of the dataset with the extracted values.
  */
 public final class NormalizedMetadata {
   private static final String NORMALIZATION = "normalization";
@@ -24,7 +24,7 @@ public final class NormalizedMetadata {
   /** The keys of the former data in other envelopes of this project. */
   private static final List<String> FORMER = List.of(DATA, "repr", "base64");
 
-  /** The prefixes or suffixes of these keys. */
+  /** Keys that mark an object as such an envelope. */
   private static final Set<String> MARKS = Set.of("shuffle", "selection", "__class__", "sources");
 
   private NormalizedMetadata() {}

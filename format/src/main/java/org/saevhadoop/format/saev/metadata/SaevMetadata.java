@@ -137,8 +137,8 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns whether the metadata.json of a folder may belong to SAEV: its fields do, or it cannot
-   * be read. Other programs write documents of this name.
+   * Returns whether the metadata.json of a folder may belong to SAEV, because its fields do or
+   * because it cannot be read. Other programs write documents of this name.
    */
   public static boolean isIn(Folder folder) throws IOException {
     String path = folder.path(FILE);
@@ -263,7 +263,7 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns the value of each field as text for a person: strings unchanged, other values as strict
+   * Returns the value of each field as text for display: strings unchanged, other values as strict
    * JSON in ASCII with NaN as a string, and pickles as a short description.
    */
   public Map<String, String> texts() {
@@ -366,7 +366,7 @@ public final class SaevMetadata {
   /**
    * Returns the same metadata in the fields of another generation, or this instance if it already
    * has the form of that generation's writer. Information for which the target has no field moves
-   * into {@code data}, from which it is restored on the way back.
+   * into {@code data}, from which a conversion back restores it.
    *
    * @throws FormatException if there are fields that no generation defines
    */
@@ -390,7 +390,6 @@ public final class SaevMetadata {
     return values.get(key(field));
   }
 
-  /** Returns whether the file has a field. */
   boolean has(MetadataField field) {
     return generation.fields().contains(field) && values.containsKey(key(field));
   }
@@ -400,7 +399,7 @@ public final class SaevMetadata {
     return generation.key(field, values);
   }
 
-  /** Returns the fields in the declared order of the dataclass, followed by foreign ones. */
+  /** Returns the fields in the declared order of the dataclass, followed by all others. */
   private Map<String, Object> declared() {
     Map<String, Object> declared = new LinkedHashMap<>();
     for (String key : generation.keys(values)) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Part of an envelope in {@code data} that records selections: {@code {"selection": ..., <what
  * carries the former data>, "__class__"}}. The data of a selection of a selection is the envelope
- * of the first one. Data that itself begins with the key {@code selection} is marked as opaque to
- * distinguish it from such an envelope.
+ * of the first selection. Data that itself begins with the key {@code selection} is marked as
+ * opaque to distinguish it from such an envelope.
  *
  * @param selections the selections, last one first
  * @param innermost the envelope without the selections
@@ -21,7 +21,6 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
   private static final String OPAQUE = "opaque";
   private static final String CLASS = "__class__";
 
-  /** Returns the envelope as a JSON object. */
   Map<String, Object> json() {
     if (selections.isEmpty()) {
       return innermost;
@@ -48,8 +47,8 @@ record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> inn
   }
 
   /**
-   * Splits an object into its leading selections, if any, and the rest. Returns null if it begins
-   * with something else under that key.
+   * Splits an object into its leading selections, if any, and the rest. Returns null if the key
+   * {@code selection} contains anything but a selection.
    */
   static @Nullable SelectionEnvelope of(Map<?, ?> object) {
     List<SaevSelection> selections = new ArrayList<>();

@@ -13,10 +13,10 @@ import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
 
 /**
- * Metadata of datasets in a random order, and of combined ones (a rule of this project: saev has no
- * such datasets). Their {@code data} is an object {@code {"shuffle": the order, "data": the former
- * data}}, or {@code {"sources": their identities, "data": the former data of the first one}}, so
- * that equal orders of equal sources, and no others, have the same hash.
+ * Metadata of datasets in a random order, and of combined datasets (a rule of this project: saev
+ * has no such datasets). Their {@code data} is an object {@code {"shuffle": the order, "data": the
+ * former data}}, or {@code {"sources": their identities, "data": the former data of the first
+ * one}}, so that equal orders of equal sources, and no others, have the same hash.
  */
 public final class ShuffledMetadata {
   /** The key of the order of the rows. */
@@ -53,10 +53,10 @@ public final class ShuffledMetadata {
   }
 
   /**
-   * Returns a description of data to which the way is added in which a dataset was made of it.
+   * Returns a description of data, extended by the record of how a dataset was derived from it.
    *
    * @param key {@link #SHUFFLE} or {@link #SOURCES}
-   * @param made JSON that records the way
+   * @param made the JSON of that record
    * @param data the text of a JSON object that describes the origin of the examples
    */
   public static byte[] describe(String key, String made, byte[] data) throws FormatException {

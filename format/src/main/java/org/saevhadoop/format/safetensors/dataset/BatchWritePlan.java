@@ -37,8 +37,8 @@ import org.saevhadoop.format.tokens.TokenCopy;
  * @param provenance the documents for the metadata of the files
  * @param labels the patch labels, written to a tensor {@code labels} of {@code [n, patch]} in each
  *     file; null for none
- * @param tokens the integers of tokens, written to a tensor I64 {@code [n, token]} each in each
- *     file; they come before the columns, whose types must not be I64 or U64
+ * @param tokens the per-token integers, each array written to a tensor I64 {@code [n, token]} in
+ *     each file; they come before the columns, whose types must not be I64 or U64
  */
 public record BatchWritePlan(
     TableShape table,
@@ -82,13 +82,13 @@ public record BatchWritePlan(
   /** Approximate file size in bytes if the number of examples is not configured. */
   private static final long DEFAULT_SHARD_BYTES = 1L << 30;
 
-  /** Returns whether a table can be {@link Columns#ROWS}: activations of one token an example. */
+  /** Returns whether a table can be {@link Columns#ROWS}: activations of one token per example. */
   public static boolean mayBeRows(TableShape table) {
     List<Long> shape = table.columns().get(0).shape();
     return FileColumns.isActivations(table) && shape.size() == 2 && shape.get(0) == 1;
   }
 
-  /** Returns whether integers of tokens come before the columns of a table. */
+  /** Returns whether per-token integers come before the columns of a table. */
   public static boolean mayHaveTokens(TableShape table) {
     return FileColumns.isActivations(table)
         && table.columns().get(0).dtype().compareTo(DType.I64) < 0;
@@ -168,7 +168,7 @@ public record BatchWritePlan(
         tokens.isEmpty() ? null : lead(index));
   }
 
-  /** Returns the integers of tokens, whose tensors come first in a file. */
+  /** Returns the per-token integers, whose tensors come first in a file. */
   private ShardPlan.Lead lead(long index) {
     List<Integer> order =
         schema().stream()

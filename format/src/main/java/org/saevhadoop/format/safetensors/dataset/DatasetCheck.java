@@ -83,7 +83,7 @@ public final class DatasetCheck {
   /**
    * Checks that the folder is certainly a dataset: its manifest lists the files, or each file has
    * the metadata that writers of this package add. Tensors with a common first dimension do not
-   * prove a dataset, because models have them, too.
+   * prove that the folder is a dataset, because models can have them, too.
    */
   public void requireMarked() throws FormatException {
     if (!present.containsKey(DatasetManifest.FILE) && unmarked != null) {
@@ -188,8 +188,8 @@ public final class DatasetCheck {
   }
 
   /**
-   * A number of examples that fits neither layout is reported elsewhere; here only the names
-   * decide.
+   * A number of examples that fits neither layout is reported elsewhere; only names are considered
+   * here.
    */
   private TensorLayout layout(
       String path,

@@ -58,7 +58,7 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
     return all;
   }
 
-  /** Returns the columns of integers of tokens. */
+  /** Returns the columns of per-token integers. */
   static List<Column> ofTokens(TokenArrays arrays, Columns columns) {
     return arrays.names().stream()
         .map(name -> columns.shaped(new Column(name, DType.I64, List.of((long) arrays.tokens()))))

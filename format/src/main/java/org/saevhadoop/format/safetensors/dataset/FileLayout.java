@@ -9,7 +9,6 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
 /** Arrangement of examples in the tensors of one file. */
 interface FileLayout {
-  /** Returns the number of examples in the file. */
   long examples();
 
   /** Returns the columns in the order of the file. */

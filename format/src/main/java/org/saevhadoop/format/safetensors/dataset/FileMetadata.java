@@ -67,7 +67,7 @@ final class FileMetadata {
 
   /**
    * Returns a text that is different for different documents. File names are derived from it, so
-   * that its form must not change: the first two keys are always present.
+   * its form must not change: the first two keys are always present.
    */
   static String identity(Provenance provenance) {
     SortedMap<String, String> others = new TreeMap<>(provenance.documents());

@@ -21,14 +21,14 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader {
   private static final String OWN_KEYS = "saev.";
 
-  /** The maximum number of headers to read until one lists other tensors than integers. */
+  /** The maximum number of headers to read until one lists tensors other than integers. */
   private static final int MAX_INTEGERS = 16;
 
   /**
    * Returns whether the files at a location are not a table of examples: they contain token ids
    * next to activations, names with the numbers of layers, or one vector each. The first file with
-   * other tensors than integers decides, because integers may belong to the tokens of other files.
-   * A file with one tensor may have the number in its own name.
+   * tensors other than integers decides, because integers may belong to the tokens of other files.
+   * A file with one tensor can have the layer number in its file name.
    *
    * @param isMapped whether the user has named the tensors that are activations; then tensors
    *     without a common leading dimension are not a table either
@@ -60,7 +60,7 @@ public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader
     return isFirst;
   }
 
-  /** Returns the tensors, unless there are more than a model can have layers. */
+  /** Returns the tensors; none if there are more tensors than a model can have layers. */
   private static ArrayFile layers(SafetensorsHeader header) {
     return header.tensors().size() > Geometry.MAX_LAYERS
         ? ArrayFile.of(List.of())

@@ -28,7 +28,7 @@ record KeptExamples(Shard shard, long[] dropped) {
     return new KeptExamples(shard, mine);
   }
 
-  /** Returns the index of the first number that is not smaller. */
+  /** Returns the index of the first number that is not less than {@code least}. */
   private static int atLeast(long[] numbers, long least) {
     int found = Arrays.binarySearch(numbers, least);
     return found < 0 ? -found - 1 : found;

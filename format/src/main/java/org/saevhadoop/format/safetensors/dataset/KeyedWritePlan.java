@@ -164,8 +164,8 @@ public record KeyedWritePlan(
   }
 
   /**
-   * Returns, for the first, second, ... example that readers find in file {@code index}, as {@link
-   * KeyedFile} orders ids, its index in the plan; null if both orders are equal.
+   * Returns the index in the plan of each example in file {@code index}, in the order in which
+   * readers find them (see {@link KeyedFile}); null if both orders are equal.
    */
   int @Nullable [] readOrder(long index) {
     return new Shard(index).readOrder();

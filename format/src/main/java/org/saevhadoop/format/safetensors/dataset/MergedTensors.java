@@ -26,12 +26,12 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 
 /**
- * The files of several datasets as the files of one. The headers of files of this program record
- * the number of their first example and the number of all examples, so each file gets a new header;
- * its tensors do not change.
+ * The files of several datasets as the files of one dataset. The headers of files of this program
+ * record the number of their first example and the number of all examples, so each file gets a new
+ * header; its tensors do not change.
  */
 public final class MergedTensors {
-  /** The head of files whose documents do not describe all examples. */
+  /** Marks a head without documents, because they would not describe all examples. */
   private static final String WITHOUT_DOCUMENTS = "without";
 
   private static final String WITH_DOCUMENTS = "with";
@@ -47,7 +47,7 @@ public final class MergedTensors {
   /**
    * Returns how files are copied.
    *
-   * @param combined the datasets as one
+   * @param combined the combined dataset
    */
   public static MergePlan plan(List<SafetensorsTable> tables, TableDataset combined)
       throws IOException {
@@ -100,7 +100,7 @@ public final class MergedTensors {
     return own;
   }
 
-  /** Returns whether keys must change: ids that are only numbers state the position. */
+  /** Returns whether keys must change, because ids that are numbers are positions in a dataset. */
   private boolean areRenumbered() throws IOException {
     boolean keyed = tables.get(0).layout() == TensorLayout.KV;
     if (!keyed || combined.ids().isPresent()) {
@@ -151,8 +151,8 @@ public final class MergedTensors {
   }
 
   /**
-   * Returns the number of examples of a file, including padding. The ids of keys were read to find
-   * those that occur twice, and each file was checked then.
+   * Returns the number of examples of a file, including padding. Keyed files were already checked
+   * when their ids were read to find duplicates.
    */
   private static long rows(
       SafetensorsTable table, Shard shard, String path, SafetensorsHeader header)
@@ -162,7 +162,7 @@ public final class MergedTensors {
         : FileLayout.of(path, header, table.layout(), table.separator()).examples();
   }
 
-  /** Returns a part of the names of the files, which equal sources in the same order share. */
+  /** Returns the part of the file names that is equal for equal sources in the same order. */
   private String uuid() {
     StringBuilder identity = new StringBuilder();
     for (SafetensorsTable table : tables) {

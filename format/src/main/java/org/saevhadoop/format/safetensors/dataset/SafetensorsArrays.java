@@ -21,7 +21,7 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 
-/** Reads the tensors of safetensors files whose layout is not one of the datasets here. */
+/** Reads the tensors of safetensors files that are in neither layout of this package. */
 public final class SafetensorsArrays implements ArrayReader {
   private final HeaderStrictness strictness;
   private final SharedContents contents = new SharedContents();

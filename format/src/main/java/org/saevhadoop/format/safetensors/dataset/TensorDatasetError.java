@@ -25,7 +25,7 @@ public enum TensorDatasetError implements ErrorKind {
   MISSING_FILE,
   /** A file does not identify itself as part of a dataset, and no manifest lists it. */
   NOT_A_DATASET,
-  /** The files hold no examples. */
+  /** The files contain no examples. */
   NO_EXAMPLES,
   /** The sizes exceed 2^63 bytes or the limits of a table. */
   TOO_LARGE

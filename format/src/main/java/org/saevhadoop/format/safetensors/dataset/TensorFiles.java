@@ -56,7 +56,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
   }
 
   /**
-   * Returns the files of a folder that was checked before. If it has a manifest, it is not listed,
+   * Returns the files of a folder that was checked before. A folder with a manifest is not listed,
    * and the files are assumed to be unchanged since.
    */
   static TensorFiles ofChecked(Folder folder) throws IOException {
@@ -133,7 +133,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
         MANIFEST);
   }
 
-  /** Returns the files that contain examples, or one if none does. */
+  /** Returns the files that contain examples, or one file if none does. */
   private static List<Entry> parts(DatasetManifest manifest) {
     List<Entry> all = manifest.shards();
     List<Entry> parts = all.stream().filter(entry -> entry.examples() > 0).toList();

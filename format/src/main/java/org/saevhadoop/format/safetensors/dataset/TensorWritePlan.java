@@ -31,12 +31,12 @@ interface TensorWritePlan extends WritePlan, DatasetFinisher {
   /** Returns the patch labels; null for none. */
   @Nullable LabelSource labels();
 
-  /** Returns the integers of tokens that are tensors. */
+  /** Returns the per-token integers that are written as tensors. */
   default TokenArrays tokens() {
     return TokenArrays.NONE;
   }
 
-  /** Returns the further properties from which {@link #shardName} is derived. */
+  /** Returns the additional properties from which {@link #shardName} is derived. */
   List<Object> identity();
 
   /** Returns the number of examples in a file, including padding. */
@@ -71,7 +71,7 @@ interface TensorWritePlan extends WritePlan, DatasetFinisher {
     return true;
   }
 
-  /** Copies the labels of some examples, if there are labels. */
+  /** Copies the labels of some examples; there must be labels. */
   default void copyLabels(long first, long count, Output out) throws IOException {
     Objects.requireNonNull(labels()).copy(first, count, out);
   }

@@ -20,7 +20,7 @@
  * detected, and the source of each rule.
  *
  * <p>Guarantees: with a manifest ({@code dataset_manifest.json}), opening a dataset reads the
- * header of the first file, and of the last one if that is padded; without one, it reads all
+ * header of the first file, and of the last file if it is padded; without one, it reads all
  * headers. Every file is checked against the first one before its data is used. Equal write plans
  * yield equal file names and equal headers; names do not depend on ids or labels. A table holds no
  * open file and need not be closed; an {@code Input} that is passed to it is closed by its caller.

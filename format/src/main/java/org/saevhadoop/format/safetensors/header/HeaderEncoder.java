@@ -58,10 +58,10 @@ public final class HeaderEncoder {
   }
 
   /**
-   * Encodes a header again with other metadata. The text of the tensors stays.
+   * Encodes a header again with other metadata. The text of the tensors does not change.
    *
    * @param at the position of the metadata object
-   * @param end the position after it
+   * @param end the position after the metadata object
    */
   static ByteBuffer withMetadata(
       byte[] header, int at, int end, Map<String, String> metadata, int alignment) {

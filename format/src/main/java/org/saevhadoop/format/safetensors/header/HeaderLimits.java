@@ -5,9 +5,9 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Limits of the data read from a header at once; the reference has no such limits: a header of
- * 100,000,000 bytes must be read within a heap of 256 MiB, and its bytes alone take a third of it.
- * They are checked after all checks of the reference.
+ * Limits of the parts of a header that are decoded at a time, because a header of 100,000,000 bytes
+ * must be readable with a heap of 256 MiB and its bytes alone take a third of that. The reference
+ * has no such limits. They are checked after all checks of the reference.
  */
 final class HeaderLimits {
   /** Maximum length in bytes of a name, as stored. */
@@ -22,7 +22,6 @@ final class HeaderLimits {
   /** Maximum number of keys of the metadata. */
   static final int MAX_METADATA_KEYS = 200_000;
 
-  /** Maximum number of dimensions of a tensor. */
   static final int MAX_DIMENSIONS = 1 << 16;
 
   private @Nullable String problem;

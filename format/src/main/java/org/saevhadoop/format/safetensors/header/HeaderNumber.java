@@ -3,7 +3,7 @@ package org.saevhadoop.format.safetensors.header;
 /**
  * A JSON number as serde_json parses it, digit by digit: an unsigned 64-bit integer, or else a
  * float, which is only checked for overflow. The arithmetic is serde_json's (without its feature
- * float_roundtrip), since rounding decides at the edge of the range.
+ * float_roundtrip), because rounding matters at the edge of the range.
  */
 final class HeaderNumber {
   /** A consumer of the digits of one part of a number. */
@@ -58,12 +58,12 @@ final class HeaderNumber {
     return !full;
   }
 
-  /** The value if it is not a float. */
+  /** Returns the value if the number is not a float. */
   long significand() {
     return significand;
   }
 
-  /** Whether it is anything but an integer below 2^64; the sign does not count. */
+  /** Returns whether the number is anything but an integer below 2^64, regardless of its sign. */
   boolean isFloat() {
     return isFloat;
   }

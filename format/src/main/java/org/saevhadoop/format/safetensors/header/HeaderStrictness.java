@@ -12,7 +12,7 @@ public enum HeaderStrictness {
    */
   STRICT,
   /**
-   * Accepts exactly the same headers as the reference. The last one of several duplicates counts.
+   * Accepts exactly the same headers as the reference. Of several duplicates, the last one is used.
    */
   LENIENT
 }

@@ -3,7 +3,7 @@ package org.saevhadoop.format.safetensors.header;
 import java.util.Arrays;
 
 /**
- * A growing list of {@code int} values. It grows by chunks, because copying a list of millions of
+ * A growing list of {@code int} values. It grows in chunks, because copying a list of millions of
  * values as a whole takes two or three times its memory.
  */
 final class IntColumn {

@@ -16,7 +16,7 @@ final class JsonScanner {
   private static final int MAX_DEPTH = 127;
   private static final int END = -1;
 
-  /** Digits of any number of this many fit a long. */
+  /** Maximum number of digits that always fit in a long. */
   private static final int LONG_DIGITS = 18;
 
   private final byte[] json;
@@ -25,24 +25,24 @@ final class JsonScanner {
   private int depth;
   private int stringBytes;
 
-  /** At the header's beginning. */
+  /** Creates a scanner at the beginning of the header. */
   JsonScanner(HeaderFile file) {
     this(file, HeaderFile.PREFIX);
   }
 
-  /** At a byte of the file. */
+  /** Creates a scanner at a byte of the file. */
   JsonScanner(HeaderFile file, int at) {
     this.json = file.bytes();
     this.file = file;
     this.at = at;
   }
 
-  /** The current position in the file: after the blanks that {@link #peek} skipped. */
+  /** Returns the current position in the file, after any blanks that {@link #peek} skipped. */
   int position() {
     return at;
   }
 
-  /** The next byte that is not blank, or -1 at the end. */
+  /** Returns the next byte that is not blank, or -1 at the end. */
   int peek() {
     while (at < json.length && isBlank(json[at])) {
       at++;
@@ -69,7 +69,7 @@ final class JsonScanner {
     at++;
   }
 
-  /** Whether the array or object just entered has a first element; if not, leaves it. */
+  /** Returns whether the array or object just entered has an element; if not, leaves it. */
   boolean first(char close) {
     if (peek() != close) {
       return true;
@@ -78,7 +78,7 @@ final class JsonScanner {
     return false;
   }
 
-  /** Whether another element follows the one just read; if not, leaves the array or object. */
+  /** Returns whether another element follows; if not, leaves the array or object. */
   boolean next(char close) throws FormatException {
     if (peek() == close) {
       leave();
@@ -96,7 +96,7 @@ final class JsonScanner {
     depth--;
   }
 
-  /** A key of an object with its colon; passes on the position of the key. */
+  /** Reads a key of an object and its colon, and returns the position of the key. */
   int key(String expected) throws FormatException {
     int key = string(expected);
     take(':', "`:`");
@@ -115,7 +115,7 @@ final class JsonScanner {
     return stringBytes;
   }
 
-  /** A string; passes on its position. */
+  /** Reads a string and returns its position. */
   int string(String expected) throws FormatException {
     take('"', expected);
     int start = at - 1;
@@ -136,7 +136,7 @@ final class JsonScanner {
     }
   }
 
-  /** Whether the string that stands at a position is {@code quoted}. */
+  /** Returns whether the string at a position is {@code quoted}. */
   boolean isAt(int position, byte[] quoted) {
     int end = position + quoted.length;
     return end <= json.length && Arrays.equals(json, position, end, quoted, 0, quoted.length)
@@ -188,7 +188,7 @@ final class JsonScanner {
     return (char) value;
   }
 
-  /** An integer from 0 to 2^64-1, unsigned. */
+  /** Reads an unsigned integer from 0 to 2^64-1. */
   long u64(String expected) throws FormatException {
     if (!isDigit(peek())) {
       throw unexpected(expected);
@@ -257,7 +257,7 @@ final class JsonScanner {
     return c >= '0' && c <= '9';
   }
 
-  /** {@code null}, if it comes next. */
+  /** Reads {@code null} if it comes next; returns whether it does. */
   boolean takeNull() throws FormatException {
     if (peek() != 'n') {
       return false;
@@ -274,7 +274,7 @@ final class JsonScanner {
     }
   }
 
-  /** Checks a value of any kind and drops it. */
+  /** Checks and skips a value of any kind. */
   void skip() throws FormatException {
     switch (peek()) {
       case '{' -> skipObject();
@@ -310,7 +310,7 @@ final class JsonScanner {
     at++;
   }
 
-  /** The error about the next token. */
+  /** Returns the error about the next token. */
   FormatException unexpected(String expected) {
     int c = here();
     if (c == END) {
@@ -320,7 +320,7 @@ final class JsonScanner {
     return error(at, "found %s (expected %s)", shown, expected);
   }
 
-  /** An error at a byte of the header. */
+  /** Returns an error at a byte of the header. */
   @FormatMethod
   FormatException error(int position, @FormatString String problem, Object... args) {
     return file.jsonError(position, String.format(problem, args));

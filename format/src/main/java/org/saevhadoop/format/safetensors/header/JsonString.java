@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.json.JsonEscapes;
 
 /**
- * The text of a JSON string as it stands in a header, read without a copy: byte by byte of the
- * UTF-8 that its characters have once escapes are resolved. The string is known to be valid.
+ * Reader of a JSON string in a header. It resolves escapes and returns the UTF-8 of the text byte
+ * by byte, without a copy. The string is known to be valid.
  */
 public final class JsonString {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
@@ -18,21 +18,21 @@ public final class JsonString {
   private int pending;
 
   /**
-   * @param at the position of its opening quote
+   * @param at the position of the opening quote
    */
   JsonString(byte[] json, int at) {
     this.json = json;
     this.at = at + 1;
   }
 
-  /** A text as the JSON string that holds it, for {@link #equal}. */
+  /** Returns a text as a JSON string, for {@link #equal}. */
   public static byte[] quoted(String text) {
     StringBuilder quoted = new StringBuilder();
     JsonEscapes.UTF8.quote(text, quoted);
     return quoted.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Whether two strings, by the positions of their quotes, have the same characters. */
+  /** Returns whether two strings, given by the positions of their quotes, are equal. */
   static boolean equal(byte[] a, int atA, byte[] b, int atB) {
     int i = 1;
     for (; a[atA + i] == b[atB + i] && a[atA + i] != '\\'; i++) {
@@ -57,12 +57,12 @@ public final class JsonString {
     return false;
   }
 
-  /** The string whose opening quote is at {@code at}. */
+  /** Returns the string whose opening quote is at {@code at}. */
   static String decode(byte[] json, int at) {
     return decode(json, at, NO_LIMIT);
   }
 
-  /** The part of the string that an error message shows. */
+  /** Returns the part of the string that an error message shows. */
   static String start(byte[] json, int at) {
     return decode(json, at, JsonText.SHOWN * 4);
   }
@@ -83,7 +83,7 @@ public final class JsonString {
     return utf8.toString(StandardCharsets.UTF_8);
   }
 
-  /** The next byte, from 0 to 255; -1 at the end. */
+  /** Returns the next byte, from 0 to 255, or -1 at the end. */
   int next() {
     if (pending != 0) {
       int next = pending & 0xff;

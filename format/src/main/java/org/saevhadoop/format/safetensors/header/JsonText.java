@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.Quote;
 
 /** Names of tensors in error messages. */
 public final class JsonText {
-  /** Characters of a name in an error message. */
+  /** Maximum length of a name in an error message, in characters. */
   static final int SHOWN = 80;
 
   private JsonText() {}

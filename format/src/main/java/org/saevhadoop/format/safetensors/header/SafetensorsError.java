@@ -4,8 +4,8 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /**
  * Kinds of errors in a safetensors file, with the names of the reference and in the order of its
- * checks. The message of every {@link org.saevhadoop.format.io.FormatException} thrown by reading a
- * header begins with one of these names and a colon.
+ * checks. The message of every {@link org.saevhadoop.format.io.FormatException} thrown while
+ * reading a header begins with one of these names and a colon.
  */
 public enum SafetensorsError implements ErrorKind {
   /** The file has fewer than 8 bytes. */
@@ -16,7 +16,7 @@ public enum SafetensorsError implements ErrorKind {
   InvalidHeaderLength,
   /** The header is not UTF-8. */
   InvalidHeader,
-  /** The header is not JSON, or JSON of another structure. */
+  /** The header is not JSON, or is JSON with a different structure. */
   InvalidHeaderDeserialization,
   /** A tensor does not begin at the end of the previous tensor, or ends before it begins. */
   InvalidOffset,

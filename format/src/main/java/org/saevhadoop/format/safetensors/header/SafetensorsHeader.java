@@ -45,7 +45,7 @@ public final class SafetensorsHeader {
    * checks that the tensors tile the file from the end of the header to the end of the file. The
    * data of the tensors is not read. The additional checks of {@link HeaderStrictness#STRICT}
    * follow all checks of the reference, so that a file that the reference rejects is reported with
-   * the same kind of error. It needs memory for the header and at most 30 bytes per tensor.
+   * the same kind of error. Memory use is the header and at most 30 bytes per tensor.
    *
    * @throws FormatException if the file is invalid; the message begins with a {@link
    *     SafetensorsError}, unless a text of the header is {@link
@@ -104,7 +104,8 @@ public final class SafetensorsHeader {
   }
 
   /**
-   * Encodes this header, which has metadata, with other metadata. The text of the tensors stays.
+   * Encodes this header, which has metadata, with other metadata. The text of the tensors does not
+   * change.
    *
    * @param alignment the alignment of the data in bytes, as for {@link #encode(List, Map, int)}
    */
@@ -136,7 +137,7 @@ public final class SafetensorsHeader {
     return tensors;
   }
 
-  /** Returns the name of a tensor, and reads nothing else of it. */
+  /** Returns the name of a tensor without reading its other fields. */
   public String name(int index) {
     return JsonString.decode(file.bytes(), positions.get(index));
   }

@@ -55,7 +55,7 @@ final class TensorColumns {
     return bytes.getLong(i * BYTES_INTS + 2);
   }
 
-  /** Removes the tensors with a set bit. */
+  /** Removes the tensors whose bits are set. */
   void drop(BitSet dropped) {
     int kept = dropped.nextSetBit(0);
     for (int i = kept; i < size(); i++) {

@@ -55,8 +55,8 @@ final class TensorEntry {
   /**
    * Returns a tensor of a header that was read before.
    *
-   * @param position the position of its name
-   * @param likely the dtype that it probably has
+   * @param position the position of the name of the tensor
+   * @param likely the probable dtype of the tensor
    */
   static TensorEntry again(HeaderFile file, int position, int maxDimensions, DType likely) {
     JsonScanner json = new JsonScanner(file, position);

@@ -11,9 +11,9 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSize;
 
 /**
- * Random access to single tensors of a folder by the entries of an index. Fetching a tensor takes
- * one read of the header of its file and one read of its data. If the index has offsets, only the
- * header entry of that tensor is checked.
+ * Random access to single tensors in a folder through the entries of an index. Fetching a tensor
+ * takes one read of the header of its file and one read of its data. If the index has offsets, only
+ * the header entry of that tensor is checked.
  *
  * @param folder the folder that contains the files named by the index
  * @param index the path of the index for error messages
@@ -47,7 +47,7 @@ public record KeyedTensors(Folder folder, String index) {
       throw stale(in, entry, "has a header of " + found + " bytes");
     }
     TensorInfo tensor = tensor(entry);
-    // A byte search: parsing a header of one MiB would take longer than all other steps together.
+    // A byte search: parsing a header of one MiB would take longer than all other steps combined.
     if (sized(tensor) && tensor.end() <= file.dataBytes() && file.shows(tensor)) {
       return new KeyedTensor(in, file.bytes().length, tensor);
     }
@@ -105,8 +105,8 @@ public record KeyedTensors(Folder folder, String index) {
   }
 
   /**
-   * Returns whether a document may use this file name: plain names only, neither outside the folder
-   * nor hidden.
+   * Returns whether a document may contain this file name: only plain names, of files that are in
+   * the folder and not hidden.
    */
   static boolean plain(String file) {
     for (int i = 0; i < file.length(); i++) {

@@ -25,7 +25,7 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
  * @param warnings deviations that other programs accept
  */
 public record ModelCheck(List<FormatException> problems, List<String> warnings) {
-  /** Number of the tensors of a file with the same problem, and the name of the first one. */
+  /** The number of tensors in a file that have the same problem, and the name of the first one. */
   private static final class Tally {
     private long count;
     private String example = "";

@@ -34,12 +34,12 @@ public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, S
 
   private static final String USUAL = "model" + SUFFIX;
 
-  /** Limits of the document: 600,000 tensors, several times as many as in the largest models. */
+  /** Limits of the document: 600,000 tensors, several times as many as the largest models have. */
   private static final JsonLimits LIMITS = new JsonLimits(64 << 20, 1_200_000, 1 << 20, 1000);
 
   private static final long EXACT = 1L << 53;
 
-  /** Each tensor name occurs once. */
+  /** Has no table of names, because each tensor name occurs only once. */
   private static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.limited());
 
   /**
@@ -67,7 +67,6 @@ public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, S
     return parse(folder.path(name), LIMITS.read(folder, name));
   }
 
-  /** Parses the text of an index. */
   static ModelIndex parse(String path, byte[] text) throws IOException {
     return Jackson.readObject(
         TensorIndexError.BAD_MODEL_INDEX,
@@ -115,7 +114,7 @@ public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, S
             JsonText.show(tensor),
             text ? JsonText.show(file) : "what is no text");
       }
-      // There are few files, so that each file name is kept only once.
+      // There are few files, so each file name is kept only once.
       String before = weightMap.put(tensor, names.computeIfAbsent(file, f -> f));
       if (before != null) {
         throw TensorIndexError.BAD_MODEL_INDEX.in(
@@ -140,8 +139,8 @@ public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, S
       return Optional.empty();
     }
     double number = size.doubleValue();
-    // Some writers divide and store a floating-point number. Only exact values are converted: a
-    // text of all digits could have any length.
+    // Some writers divide and store a floating-point number. Only exact values are converted,
+    // because the decimal text of a number could have any length.
     boolean whole = size.isFloatingPointNumber() && number == Math.rint(number);
     return Optional.of(
         whole && Math.abs(number) < EXACT ? Long.toString((long) number) : size.asText());

@@ -14,9 +14,9 @@ import org.saevhadoop.format.tensor.DType;
  * @param shape the number of elements per dimension, slowest dimension first
  * @param begin the offset of the first byte from the end of the header, as in {@link TensorInfo};
  *     {@link #UNKNOWN} in an index of safetensors-spark, which has no offsets
- * @param end the offset after the last byte, likewise
+ * @param end the offset after the last byte, counted in the same way, or {@link #UNKNOWN}
  * @param headerBytes the length of the header of the file in bytes, including padding but not the 8
- *     bytes before it, likewise
+ *     bytes before it, or {@link #UNKNOWN}
  */
 public record TensorIndexEntry(
     String key,
@@ -26,7 +26,7 @@ public record TensorIndexEntry(
     long begin,
     long end,
     long headerBytes) {
-  /** Value of a number that the index does not have. */
+  /** Value of a number that is missing in the index. */
   public static final long UNKNOWN = -1;
 
   public TensorIndexEntry {

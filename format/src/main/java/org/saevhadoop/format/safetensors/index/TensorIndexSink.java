@@ -6,13 +6,15 @@ import org.saevhadoop.format.io.Output;
 
 /** Writes the entries of an index to a file, in the order in which it receives them. */
 public interface TensorIndexSink extends Closeable {
-  /** Creates sinks. The module that has parquet-java provides one as a service. */
+  /**
+   * Creates sinks. The module that depends on parquet-java provides an implementation as a service.
+   */
   @FunctionalInterface
   interface Opener {
     /**
      * Creates a sink.
      *
-     * @param out the output, at its beginning; the sink closes it
+     * @param out the output, to which nothing has been written; the sink closes it
      */
     TensorIndexSink open(Output out) throws IOException;
   }
@@ -26,7 +28,7 @@ public interface TensorIndexSink extends Closeable {
    */
   void write(TensorIndexEntry entry) throws IOException;
 
-  /** Returns the number of entries so far. */
+  /** Returns the number of entries written so far. */
   long entries();
 
   /** Finishes the file and closes the output. After a failed write the file must not be used. */

@@ -10,15 +10,15 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.zip.ReadChecksum;
 
 /**
- * An SDZ file whose stored entries are read in place. When it is closed, each entry whose arrays
- * were all read is compared with its CRC-32; only the bytes outside the arrays are read for this in
- * addition. Other entries are not compared.
+ * An SDZ file whose stored entries are read in place. When it is closed, the CRC-32 of each entry
+ * whose arrays were all read is checked; only the bytes outside the arrays must still be read for
+ * this. Other entries are not checked.
  */
 final class CheckedInput implements Input.Filter {
-  /** Bytes outside the arrays that are read even if the arrays are smaller. */
+  /** Number of unread bytes that a check may always read, however few bytes were read before. */
   private static final long MIN_REST = 1 << 20;
 
-  /** Labels are small, and are not read together with activations. */
+  /** Names of labels, which are small and are not read together with activations. */
   private static final Pattern LABELS = Pattern.compile("labels(/shard_\\d+)?");
 
   /** A stored entry, and the ranges read so far. */
@@ -41,7 +41,7 @@ final class CheckedInput implements Input.Filter {
   /**
    * Wraps a file.
    *
-   * @param parts the stored entries that are compared
+   * @param parts the stored entries to check
    */
   CheckedInput(Input file, List<ContainerPart> parts, List<ContainerArray> arrays) {
     this.file = file;
@@ -62,7 +62,7 @@ final class CheckedInput implements Input.Filter {
     try {
       file.readFully(position, dst);
     } catch (IOException | RuntimeException e) {
-      entries.clear(); // what was read of the file is not known
+      entries.clear(); // it is unknown which bytes were read
       throw e;
     }
     long end = position + data.remaining();

@@ -10,17 +10,17 @@ import org.saevhadoop.format.samediff.sdnb.StoredArray;
  * @param array the array in that file
  */
 public record ContainerArray(ContainerPart part, StoredArray array) {
-  /** Returns the name of its variable. */
+  /** Returns the name of the variable. */
   public String name() {
     return array.name();
   }
 
-  /** Returns the location of its values. */
+  /** Returns the location of the values. */
   public StoredElements<ContainerPart> stored() {
     return new StoredElements<>(part, array.layout());
   }
 
-  /** Returns the offset of its first byte in the file, or in the compressed entry. */
+  /** Returns the offset of the first byte of the array in the file, or in the compressed entry. */
   public long fileOffset() {
     return part.offset() + array.offset();
   }

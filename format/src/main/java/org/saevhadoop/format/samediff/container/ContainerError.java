@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors in the files that together make up a container. */
 public enum ContainerError implements ErrorKind {
-  /** There is no SDNB file, or no SDZ file with one. */
+  /** There is neither an SDNB file nor an SDZ file that contains one. */
   NO_CONTAINER,
   /** Files of several containers are in the same folder, and loaders choose one of them. */
   AMBIGUOUS_FILES,

@@ -42,7 +42,7 @@ public final class ContainerFiles {
     return file.endsWith(ShardName.SUFFIX) || file.endsWith(SDZ_SUFFIX);
   }
 
-  /** Returns whether a container has, or may have, more than the bytes of one SDNB file. */
+  /** Returns whether a container consists of more than one plain SDNB file, or may do so. */
   static boolean isSeveral(Folder folder, String file) throws IOException {
     return ShardName.isShard(file) || magic(folder, file) == FileMagic.ZIP;
   }
@@ -71,9 +71,10 @@ public final class ContainerFiles {
   }
 
   /**
-   * Returns the SDNB files of a container; the graph is the first of several.
+   * Returns the SDNB files of a container; if there are several, the first one is the graph.
    *
-   * @throws FormatException if the location has not exactly one container, or a shard is missing
+   * @throws FormatException if the location does not have exactly one container, or a shard is
+   *     missing
    */
   static List<ContainerPart> find(Location location) throws IOException {
     SortedMap<String, Long> files = location.folder().files();
@@ -171,8 +172,8 @@ public final class ContainerFiles {
    * Returns the shards in their order.
    *
    * @param pathOf returns the path that names a shard in errors
-   * @param found files of one base name that have the form of shards
-   * @throws FormatException if they name different counts, or one is missing
+   * @param found the files of one base name that are named as shards
+   * @throws FormatException if the names contain different counts, or a shard is missing
    */
   private static List<ContainerPart> complete(
       String path, UnaryOperator<String> pathOf, List<ContainerPart> found) throws FormatException {
@@ -220,7 +221,7 @@ public final class ContainerFiles {
   }
 
   /**
-   * Returns the SDNB entries of an SDZ file; the graph is the first of several.
+   * Returns the SDNB entries of an SDZ file; if there are several, the first one is the graph.
    *
    * @param in the open file
    * @param file the name of the file
@@ -263,7 +264,7 @@ public final class ContainerFiles {
     } else {
       try (ByteSource bytes = zip.read(entry)) {
         while (first.hasRemaining() && bytes.read(first) >= 0) {
-          // reads on until it has four bytes
+          // until the buffer has four bytes
         }
       }
     }

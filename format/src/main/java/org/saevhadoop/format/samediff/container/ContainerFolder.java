@@ -27,7 +27,7 @@ public final class ContainerFolder extends ForwardingFolder {
     this.given = given;
   }
 
-  /** Returns the location of a container; its files are elsewhere if it was staged. */
+  /** Returns the location of a container; if the container was staged, its files are elsewhere. */
   public static Location locate(Folder folder, String name, SameDiffContainer container) {
     return Location.of(new ContainerFolder(folder, name, container), name);
   }
@@ -48,7 +48,10 @@ public final class ContainerFolder extends ForwardingFolder {
         : SameDiffContainer.read(Location.of(containers.folder(), file));
   }
 
-  /** Returns whether a file stands for a given container, rather than one that is found by name. */
+  /**
+   * Returns whether a file name denotes the container that was given, rather than one found by
+   * name.
+   */
   public boolean isGiven(String file) {
     return given != null && file.equals(name);
   }

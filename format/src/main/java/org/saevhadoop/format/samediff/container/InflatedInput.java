@@ -13,15 +13,18 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.ZipArchive;
 
 /**
- * A compressed entry as a file. Reading forward inflates the bytes between; reading backward
- * inflates from the beginning again, except within the first bytes, which stay in memory: they
- * contain the graph, whose parts refer to each other in both directions.
+ * A compressed entry that is read like a file. Reading forward inflates the bytes that are skipped;
+ * reading backward inflates from the beginning again, except within the first bytes, which are kept
+ * in memory because they contain the graph, whose parts refer to each other in both directions.
  */
 final class InflatedInput implements Input {
   private static final int MAX_KEPT_BYTES = 16 << 20;
   private static final int SKIP_BYTES = 1 << 16;
 
-  /** More than a reader needs if the graph is among the bytes that are kept. */
+  /**
+   * Maximum number of restarts: more than a reader needs if the graph is among the bytes that are
+   * kept.
+   */
   private static final int MAX_RESTARTS = 64;
 
   private final Input file;
@@ -34,7 +37,7 @@ final class InflatedInput implements Input {
   private long reached;
   private int restarts;
 
-  /** Opens an entry of an SDZ file, which is closed with this input. */
+  /** Opens an entry of an SDZ file; closing this input closes the file. */
   InflatedInput(Input file, ArchiveEntry entry) throws IOException {
     this.file = file;
     this.entry = entry;
@@ -73,7 +76,9 @@ final class InflatedInput implements Input {
     }
   }
 
-  /** Inflates until the next byte of the source is at the position, or bytes after it are kept. */
+  /**
+   * Inflates until the source has reached the position, unless bytes after the position are kept.
+   */
   private void inflateTo(long position) throws IOException {
     boolean keptToReached = reached == keptLength;
     if (source == null || position < reached && !keptToReached) {

@@ -36,7 +36,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  *
  * @param path the path of the file or folder
  * @param folder the folder that contains the files
- * @param parts the SDNB files; the graph is the first of several
+ * @param parts the SDNB files; if there are several, the first one is the graph
  * @param arrays the arrays, in the order of the graph
  * @param unreadable the arrays whose values cannot be read
  * @param placeholders the variables that have no values by design
@@ -54,14 +54,14 @@ public record SameDiffContainer(
     List<String> warnings) {
   private static final int MAX_NAME = 100;
 
-  /** An array whose values cannot be read, and the path of the file with its SDNB file. */
+  /** An array whose values cannot be read, and the path of the file that contains its SDNB file. */
   public record Unreadable(ContainerPart part, String path, UnreadableArray array) {
-    /** Returns the name of its variable. */
+    /** Returns the name of the variable. */
     public String name() {
       return array.name();
     }
 
-    /** Returns the error for a request of the values. */
+    /** Returns the error for a request for the values. */
     public FormatException error() {
       return array.error(path);
     }
@@ -70,7 +70,7 @@ public record SameDiffContainer(
   /**
    * Opens the container at a location.
    *
-   * @throws FormatException if there is none, or it is malformed
+   * @throws FormatException if there is no container, or it is malformed
    */
   public static SameDiffContainer read(Location location) throws IOException {
     return of(location.path(), location.folder(), ContainerFiles.find(location));
@@ -85,7 +85,7 @@ public record SameDiffContainer(
    * Opens a container whose files are known.
    *
    * @param path the path of the container, for messages
-   * @param parts the SDNB files; the graph is the first of several
+   * @param parts the SDNB files; if there are several, the first one is the graph
    */
   public static SameDiffContainer of(String path, Folder folder, List<ContainerPart> parts)
       throws IOException {
@@ -159,7 +159,7 @@ public record SameDiffContainer(
                 .toList());
   }
 
-  /** Returns the offset of the first byte of an array in the container as one file. */
+  /** Returns the offset of the first byte of an array in the container opened as one file. */
   public long offset(ContainerArray array) {
     long before = 0;
     for (int i = 0; array.part().entry() == null && !parts.get(i).equals(array.part()); i++) {
@@ -186,7 +186,7 @@ public record SameDiffContainer(
   }
 
   /**
-   * Returns the array with a name, if there is one.
+   * Returns the array with the given name, if there is one.
    *
    * @throws FormatException if its values cannot be read
    */
@@ -199,7 +199,7 @@ public record SameDiffContainer(
     return arrays.stream().filter(array -> array.name().equals(name)).findFirst();
   }
 
-  /** Joins the contents of SDNB files; all others must agree with the first. */
+  /** Merges the contents of SDNB files, which must all agree with the first one. */
   private static final class Merge {
     private final String path;
     private final boolean sharded;

@@ -13,18 +13,18 @@ import org.saevhadoop.format.zip.EntryNames;
 import org.saevhadoop.format.zip.ZipArchive;
 
 /**
- * SDZ file: a ZIP archive of SDNB files (SDZSerializer of deeplearning4j, commit 0db14318). nd4j
- * reads it from its beginning or from its central directory, depending on its version; {@link
- * org.saevhadoop.format.zip} refuses archives that would show different entries to each of them.
+ * An SDZ file: a ZIP archive of SDNB files (SDZSerializer of deeplearning4j, commit 0db14318). Some
+ * versions of nd4j read the archive from its beginning, others from its central directory; {@link
+ * org.saevhadoop.format.zip} refuses archives in which they would find different entries.
  */
 public final class SdzFile {
   /**
-   * Names of entries: nd4j, which extracts them to a temporary directory, fails for others. The
-   * length is NAME_MAX of Linux.
+   * The names that entries may have. nd4j extracts entries to a temporary directory and fails for
+   * any other name. The length is NAME_MAX of Linux.
    */
   public static final EntryNames NAMES = new EntryNames(255, false);
 
-  /** Positions in the file of the name of the first entry (APPNOTE.TXT 6.3.10, 4.3.7). */
+  /** Position in the file of the length of the first entry's name (APPNOTE.TXT 6.3.10, 4.3.7). */
   private static final int FIRST_NAME_LENGTH = 26;
 
   private static final int FIRST_NAME = 30;
@@ -41,7 +41,7 @@ public final class SdzFile {
   }
 
   /**
-   * Compares an entry with its CRC-32; SDNB files have no checksum.
+   * Compares an entry with its CRC-32; does nothing for an SDNB file, which has no checksum.
    *
    * @throws FormatException if the size or the CRC differs
    */
@@ -55,19 +55,22 @@ public final class SdzFile {
   }
 
   /**
-   * Returns the entries that may be an SDNB, in the order of their data: nd4j recognizes them by
-   * their names, which begin with {@code model} or end in {@code .sdnb}. It ignores the others.
+   * Returns the entries that may be SDNB files, in the order of their data. nd4j recognizes them by
+   * names that begin with {@code model} or end in {@code .sdnb}, and ignores all others.
    */
   public static List<ArchiveEntry> models(ZipArchive archive) {
     return archive.entries().stream().filter(entry -> isModel(entry.name())).toList();
   }
 
-  /** Returns whether an entry may be an SDNB file, by its name. */
+  /** Returns whether an entry with this name may be an SDNB file. */
   public static boolean isModel(String entry) {
     return entry.startsWith("model") || entry.endsWith(ShardName.SUFFIX);
   }
 
-  /** Returns whether the first entry of an archive that cannot be opened has the name of one. */
+  /**
+   * Returns whether an archive that cannot be opened begins with an entry that is named as an SDNB
+   * file.
+   */
   static boolean beginsWithModel(Folder folder, String file) throws IOException {
     try (Input in = folder.open(file)) {
       ByteBuffer header = ByteBuffer.allocate((int) Math.min(in.length(), FIRST_NAME + 255));

@@ -21,7 +21,7 @@ public record ShardName(String base, int index, int count) {
   private static final Pattern NAME =
       Pattern.compile("(.+)\\.shard(\\d{1,6})-of-(\\d{1,6})\\.sdnb", Pattern.DOTALL);
 
-  /** Returns the parts of a file name, if it has the form of a shard's. */
+  /** Returns the parts of a file name, if it has the form of a shard name. */
   public static Optional<ShardName> parse(String name) {
     Matcher matcher = NAME.matcher(name);
     return matcher.matches()

@@ -24,12 +24,12 @@ import org.saevhadoop.format.samediff.sdnb.StoredArray;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Assignment of arrays to columns: {@code <column>/shard_<i>} of {@code [n, ...]} contains the next
- * {@code n} examples of a column, after {@code shard_<i-1>}; an array with another name contains
- * all examples of the column with its name.
+ * Assignment of arrays to columns: {@code <column>/shard_<i>} of {@code [n, ...]} contains the
+ * {@code n} examples of a column that follow {@code shard_<i-1>}; an array with any other name
+ * contains all examples of the column of that name.
  *
- * @param groups the arrays of the same examples, in ascending order
- * @param unread the number of arrays that no column was requested for
+ * @param groups the groups of arrays, in the order of their examples
+ * @param unread the number of arrays whose columns were not requested
  */
 record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
   private static final Pattern SHARD =
@@ -77,7 +77,10 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
     return new Assignment(container.path(), columns).resolve(unread);
   }
 
-  /** A model may have an array named labels that contains no patch labels. */
+  /**
+   * Returns whether arrays of a column are patch labels; a model may have other arrays of this
+   * name.
+   */
   private static boolean isLabels(String column, @Nullable SdnbType type, List<Long> shape) {
     return column.equals(Column.LABELS) && type == SdnbType.UBYTE && shape.size() == 2;
   }
@@ -87,8 +90,8 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
   }
 
   /**
-   * Checks that arrays which cannot be read contain no examples of the dataset; others are left
-   * out.
+   * Checks that no array that contains examples of the dataset is unreadable; other unreadable
+   * arrays are left out.
    *
    * @param columns the columns with readable arrays
    */

@@ -12,8 +12,8 @@ import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 
 /**
- * The folder of a container, in which groups of arrays that cannot be read in place appear as files
- * of their own: the values of their columns in C order, one column after another.
+ * The folder of a container, in which each group of arrays that cannot be read in place appears as
+ * a file: the values of its columns in C order, one column after another.
  */
 final class ArrayFolder extends ForwardingFolder {
   private final SameDiffContainer container;
@@ -40,7 +40,7 @@ final class ArrayFolder extends ForwardingFolder {
     return container.path();
   }
 
-  /** Returns the path of the first of the files that contain a group. */
+  /** Returns the path of the first file that contains values of a group. */
   @Override
   public String path(String name) {
     ArrayGroup group = gathered.get(name);

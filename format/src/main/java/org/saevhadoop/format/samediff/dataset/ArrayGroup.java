@@ -10,8 +10,8 @@ import org.saevhadoop.format.samediff.container.ContainerArray;
  * @param examples the number of examples, which is the first dimension of each array
  * @param arrays the arrays in the order of the columns
  * @param isDirect whether all blocks are in one file and can be read in place
- * @param offsets the offset of the first block of each column: in the file, or among the values of
- *     all columns one after another if the blocks cannot be read in place
+ * @param offsets the offset of the first block of each column: in the file, or, if the blocks
+ *     cannot be read in place, in the concatenated values of all columns
  */
 record ArrayGroup(
     long first, long examples, List<ContainerArray> arrays, boolean isDirect, long[] offsets) {
@@ -33,7 +33,7 @@ record ArrayGroup(
         && array.part().file().equals(file);
   }
 
-  /** Returns the number after the last example. */
+  /** Returns the exclusive end of the range of example numbers. */
   long end() {
     return first + examples;
   }

@@ -11,15 +11,18 @@ import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 import org.saevhadoop.format.samediff.sdnb.SdnbLimits;
 
-/** Limits of the real loaders, within which containers are written. */
+/** The limits of the real loaders, which written containers do not exceed. */
 public final class ContainerLimits {
-  /** More than the graph and the manifest of any file of a shard need. */
+  /**
+   * Number of bytes reserved for the graph and the manifest of a shard, more than any shard needs.
+   */
   private static final long MARGIN_BYTES = 32 << 20;
 
   /**
-   * Maximum number of bytes that nd4j loads from an SDZ file, before compression: the sum of all
-   * entries, in its newest version the largest entry. This and the next one are the defaults of its
-   * properties {@code nd4j.sdz.*} (SDZSerializer of deeplearning4j, commit 0db14318).
+   * Maximum number of bytes, before compression, that nd4j loads from an SDZ file: from all entries
+   * together, or, in its newest version, from any one entry. This limit and the next one are the
+   * defaults of the properties {@code nd4j.sdz.*} (SDZSerializer of deeplearning4j, commit
+   * 0db14318).
    */
   private static final long SDZ_BYTES = 10L << 30;
 
@@ -28,7 +31,10 @@ public final class ContainerLimits {
 
   private static final int MAX_NAME = 100;
 
-  /** More than the names and the values of our own metadata entries need. */
+  /**
+   * Number of bytes reserved for the names and values of our own metadata entries, more than they
+   * need.
+   */
   private static final long OWN_TEXT_BYTES = 2 << 20;
 
   private ContainerLimits() {}

@@ -29,7 +29,7 @@ public final class DatasetMetadata {
     return new Provenance(documents);
   }
 
-  /** Returns the entries that every SDNB file has. */
+  /** Returns the metadata entries that every SDNB file has. */
   private static SortedMap<String, String> common(@Nullable Long created) {
     SortedMap<String, String> metadata = new TreeMap<>();
     metadata.put("nd4j.format.version", "1");
@@ -53,7 +53,6 @@ public final class DatasetMetadata {
     return metadata;
   }
 
-  /** Returns the entries of a shard. */
   static SortedMap<String, String> shard(WrittenArrays arrays, long index) {
     SortedMap<String, String> shard = index == 0 ? describing(arrays) : common(arrays.created());
     shard.put("shard.index", Long.toString(index));

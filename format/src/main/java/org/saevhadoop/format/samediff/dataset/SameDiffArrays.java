@@ -30,8 +30,8 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 /**
  * Reads the arrays of containers that other programs wrote; a container is one file.
  *
- * @param isSample whether values are not read, and files that are datasets of this project hold
- *     nothing of interest
+ * @param isSample whether no values are read, and files that are datasets of this project are
+ *     treated as if they had no arrays
  */
 public record SameDiffArrays(boolean isSample) implements ArrayReader {
   @Override
@@ -54,7 +54,7 @@ public record SameDiffArrays(boolean isSample) implements ArrayReader {
   }
 
   /**
-   * Returns the arrays of a container, except for types without a defined encoding.
+   * Returns the arrays of a container, except arrays of types without a defined encoding.
    *
    * @throws FormatException if a layer cannot be read while others can
    */

@@ -22,8 +22,9 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 
 /**
- * Examples in the arrays of a container, with any columns. The blocks of arrays in C order whose
- * file is not compressed are read in place; other arrays are read through a {@code GatheredInput}.
+ * Examples in the arrays of a container, with any columns. If an array is in C order and its file
+ * is not compressed, its blocks are read in place; other arrays are read through a {@code
+ * GatheredInput}.
  */
 public final class SameDiffTable implements TableDataset {
   private final SameDiffContainer container;
@@ -83,7 +84,10 @@ public final class SameDiffTable implements TableDataset {
         || container.arrays().stream().anyMatch(array -> ArrayColumns.isShard(array.name()));
   }
 
-  /** Joins groups in the same file; groups without examples are left out, unless all are. */
+  /**
+   * Collects groups that are in the same file; groups without examples are left out, unless no
+   * group has examples.
+   */
   private static List<List<ArrayGroup>> files(List<ArrayGroup> groups) {
     List<List<ArrayGroup>> files = new ArrayList<>();
     for (ArrayGroup group : groups) {

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 
-/** The bytes of an SDNB file, written in their order to an output that begins with them. */
+/** The bytes of an SDNB file, written in order to an empty output. */
 record SdnbSection(Output out, SdnbLayout layout) {
   /** Writes the bytes before the first array. */
   void begin() throws IOException {

@@ -23,8 +23,8 @@ import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
- * Write plan of a dataset of SDNB files: a single file, or a file for each group of examples and a
- * first shard, the graph, which lists all variables and is written last.
+ * Write plan of a dataset of SDNB files: a single file, or a shard for each group of examples and
+ * shard 0, the graph, which lists all variables and is written last.
  *
  * @param base the base name of the files
  */
@@ -66,7 +66,7 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
     return arrays.groups() == 1;
   }
 
-  /** Returns the number of files; the first of several is the graph. */
+  /** Returns the number of files; if there are several, the first one is the graph. */
   private int fileCount() {
     return Math.toIntExact(arrays.groups() + 1);
   }
@@ -94,7 +94,6 @@ public record SdnbWritePlan(WrittenArrays arrays, String base)
         null);
   }
 
-  /** Returns the layout of the file of a group. */
   SdnbLayout layout(long group) {
     List<ArraySpec> specs =
         IntStream.range(0, arrays.columns())

@@ -17,8 +17,8 @@ import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 import org.saevhadoop.format.zip.ZipWriter;
 
 /**
- * Writes an SDZ file from the blocks of all examples, column after column. An entry that is stored
- * waits in a file on the local disk until its CRC is known, because the CRC precedes the entry.
+ * Writes an SDZ file from the blocks of all examples, column after column. A stored entry is first
+ * written to a file on the local disk, because its CRC precedes it in the SDZ file.
  */
 final class SdzSink implements BlockSink {
   private final Output out;
@@ -73,7 +73,7 @@ final class SdzSink implements BlockSink {
     sequence.advance();
   }
 
-  /** Advances to the next array, and to the next entry if that array belongs to it. */
+  /** Advances to the next array, and to the next entry if the array belongs to that entry. */
   private void next() throws IOException {
     array++;
     if (entry < 0 || array == entries.get(entry).size()) {

@@ -19,12 +19,13 @@ import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
  * Write plan of a dataset in one SDZ file, which one task writes. The arrays follow each other
- * column by column; as many as fit are an entry.
+ * column by column; each entry contains as many of them as fit.
  *
  * @param base the base name of the file
- * @param maxEntryBytes the maximum size of the arrays of an entry in bytes, unless one array is
- *     larger
- * @param deflated whether entries are compressed; otherwise arrays can be read in place
+ * @param maxEntryBytes the maximum size of the arrays of an entry in bytes; a larger array is an
+ *     entry of its own
+ * @param deflated whether entries are compressed; arrays in compressed entries cannot be read in
+ *     place
  * @param level the level of compression, from 0 to 9
  */
 public record SdzWritePlan(
@@ -83,7 +84,6 @@ public record SdzWritePlan(
     return new ShardPlan(shardName(index), 0, table().examples(), new byte[0], ShardPlan.UNKNOWN);
   }
 
-  /** Returns the arrays of each entry. */
   List<List<Placed>> entries() {
     List<List<Placed>> entries = new ArrayList<>();
     List<Placed> entry = new ArrayList<>();
@@ -110,14 +110,13 @@ public record SdzWritePlan(
     return weights == 1 ? 1 : weights + 1;
   }
 
-  /** Returns the name of an entry: the graph has index 0 if there are several. */
+  /** Returns the name of an entry; if there are several entries, the graph has index 0. */
   static String entryName(int index, int count) {
     return count == 1
         ? ENTRY_BASE + ShardName.SUFFIX
         : new ShardName(ENTRY_BASE, index, count).toString();
   }
 
-  /** Returns the layout of an entry with arrays. */
   SdnbLayout layout(List<Placed> entry, int index, int count) {
     return SdnbLayout.of(
         specs(entry),

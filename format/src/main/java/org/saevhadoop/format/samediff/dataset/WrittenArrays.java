@@ -12,11 +12,11 @@ import org.saevhadoop.format.samediff.sdnb.SdnbType;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The arrays of a dataset to be written: {@code <column>/shard_<i>} of {@code [n, ...]} for each
- * column and group of examples.
+ * The arrays of a dataset to be written: an array {@code <column>/shard_<i>} of the shape {@code
+ * [n, ...]} for each column and group of examples.
  *
  * @param table the shape of the dataset
- * @param examplesPerGroup the number of examples of each group but the last
+ * @param examplesPerGroup the number of examples of each group except the last
  * @param provenance the documents for the metadata
  * @param labels the patch labels, which become a column {@code labels} of {@code [patch]}; null for
  *     none
@@ -31,7 +31,7 @@ public record WrittenArrays(
   /** Text between the name of a column and the index of the array in the column. */
   static final String SHARD = "/shard_";
 
-  /** Returns the number of groups, at least 1, because arrays define the columns. */
+  /** Returns the number of groups: at least 1, because without arrays there would be no columns. */
   long groups() {
     return table.examples() == 0 ? 1 : (table.examples() - 1) / examplesPerGroup + 1;
   }
@@ -41,7 +41,6 @@ public record WrittenArrays(
     return group * examplesPerGroup;
   }
 
-  /** Returns the number of examples of a group. */
   long examples(long group) {
     return Math.min(examplesPerGroup, table.examples() - first(group));
   }
@@ -51,7 +50,7 @@ public record WrittenArrays(
     return table.columns().size() + (labels == null ? 0 : 1);
   }
 
-  /** Returns whether a column holds the labels; it follows all others. */
+  /** Returns whether a column contains the labels; this column follows all others. */
   boolean isLabels(int column) {
     return column == table.columns().size();
   }
@@ -61,7 +60,6 @@ public record WrittenArrays(
     return labels != null && isLabels(column) ? labels.patches() : table.blockBytes(column);
   }
 
-  /** Returns the array of a column and a group. */
   ArraySpec array(int column, long group) {
     Column written =
         labels != null && isLabels(column)

@@ -1,12 +1,12 @@
 /**
  * Datasets in SameDiff containers. For reading, start with {@link
  * org.saevhadoop.format.samediff.dataset.SameDiffTable}, which opens examples with any columns, or
- * with {@link org.saevhadoop.format.samediff.dataset.SameDiffArrays}, the arrays of containers that
- * other programs wrote, for {@link org.saevhadoop.format.arrays}. For writing, start with {@link
- * org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
+ * with {@link org.saevhadoop.format.samediff.dataset.SameDiffArrays}, which reads, for {@link
+ * org.saevhadoop.format.arrays}, the arrays of containers that other programs wrote. For writing,
+ * start with {@link org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
  * org.saevhadoop.format.samediff.dataset.SdzWritePlan}; {@link
  * org.saevhadoop.format.samediff.dataset.WrittenArrays} determines the arrays for both, and {@link
- * org.saevhadoop.format.samediff.dataset.ContainerLimits} knows the limits of loaders.
+ * org.saevhadoop.format.samediff.dataset.ContainerLimits} checks the limits of loaders.
  *
  * <p>A column is an array {@code <column>/shard_<i>} of {@code [n, ...]} for each group of
  * consecutive examples, such as {@code layer_13/shard_0} of {@code [n, token, dim]} and {@code
@@ -15,17 +15,18 @@
  * in one file, their blocks are read in place; otherwise they appear as one virtual file ({@code
  * ArrayFolder}, {@code GatheredInput}).
  *
- * <p>{@link org.saevhadoop.format.samediff.dataset.DatasetMetadata} keeps the provenance under
- * metadata keys with the prefix {@code saev.}. Sample metadata is in files next to the data files.
+ * <p>{@link org.saevhadoop.format.samediff.dataset.DatasetMetadata} stores the provenance under
+ * metadata keys with the prefix {@code saev.}. Sample metadata is stored in files next to the data
+ * files.
  *
- * <p>Guarantees: sizes and names of SDNB files are known before the first value, so that tasks
- * write files independently; the graph of a sharded container is written last. An SDZ file is
- * written by one task, which spools a stored entry on the local disk until its CRC-32 is known.
- * Memory depends on the number of arrays, not on their sizes. Equal plans yield equal bytes.
+ * <p>Guarantees: sizes and names of SDNB files are known before the first value, so tasks can write
+ * files independently; the graph of a sharded container is written last. An SDZ file is written by
+ * one task, which spools a stored entry on the local disk until its CRC-32 is known. Memory depends
+ * on the number of arrays, not on their sizes. Equal plans yield equal bytes.
  *
  * <p>Sources: the names of arrays and of {@code saev.} keys are defined by this project; other
  * metadata keys and the roles of shards are defined by SameDiffSerializer of deeplearning4j, commit
- * 0db14318. docs/samediff.md lists the errors of loaders that shaped the files.
+ * 0db14318. docs/samediff.md lists the errors in loaders that determined the form of the files.
  */
 @Internal
 @NullMarked

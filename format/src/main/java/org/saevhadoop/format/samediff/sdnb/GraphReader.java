@@ -13,8 +13,8 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile.UnreadableArray.Reason;
 
 /**
- * Reads the FlatGraph of an SDNB file. The fields are defined in graph.fbs, variable.fbs and
- * array.fbs in libnd4j/include/graph/scheme of deeplearning4j master 0db14318, by their indexes.
+ * Reads the FlatGraph of an SDNB file. Fields are identified by their indexes in graph.fbs,
+ * variable.fbs and array.fbs (libnd4j/include/graph/scheme of deeplearning4j master 0db14318).
  *
  * <p>Two fields differ in meaning from the older format of {@code SameDiff.save}, which has the
  * same tables: FlatArray.shape contains only the dimensions, and FlatArray.byteOrder is the order
@@ -137,7 +137,7 @@ record GraphReader(FlatBytes bytes) {
     return metadata;
   }
 
-  /** Returns the content of a model in addition to its arrays. */
+  /** Returns the parts of a model other than its arrays. */
   private static List<String> unread(FlatTable root) throws IOException {
     List<String> unread = new ArrayList<>();
     for (FlatFields.ModelPart part : FlatFields.ModelPart.values()) {

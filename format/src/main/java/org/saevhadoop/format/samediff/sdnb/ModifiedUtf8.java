@@ -4,7 +4,7 @@ import java.io.UTFDataFormatException;
 
 /**
  * Modified UTF-8 (Java Virtual Machine Specification, section 4.4.7): each char of a text is
- * encoded on its own, a surrogate in three bytes and NUL in two.
+ * encoded separately, a surrogate in three bytes and NUL in two.
  */
 final class ModifiedUtf8 {
   private static final int MAX_ONE_BYTE = 0x7f;
@@ -12,7 +12,6 @@ final class ModifiedUtf8 {
 
   private ModifiedUtf8() {}
 
-  /** Returns the number of bytes that a char takes. */
   static int bytes(char c) {
     if (c > MAX_TWO_BYTES) {
       return 3;
@@ -20,7 +19,6 @@ final class ModifiedUtf8 {
     return c > MAX_ONE_BYTE || c == 0 ? 2 : 1;
   }
 
-  /** Returns the number of bytes that a text takes. */
   static long bytes(String text) {
     long bytes = 0;
     for (int i = 0; i < text.length(); i++) {
@@ -53,7 +51,9 @@ final class ModifiedUtf8 {
     return new String(text, 0, length);
   }
 
-  /** Returns the number of bytes of the char that a byte begins; 0 if it begins none. */
+  /**
+   * Returns the number of bytes of the char that begins with a byte; 0 if no char begins with it.
+   */
   private static int count(byte first) {
     if (first >= 0) {
       return 1;
@@ -75,7 +75,7 @@ final class ModifiedUtf8 {
     return (char) c;
   }
 
-  /** Bytes that are not modified UTF-8. */
+  /** Thrown for bytes that are not modified UTF-8. */
   static final class Malformed extends UTFDataFormatException {
     private static final long serialVersionUID = 1L;
     private final int index;

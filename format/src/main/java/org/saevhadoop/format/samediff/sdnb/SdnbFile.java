@@ -25,7 +25,7 @@ import org.saevhadoop.format.samediff.sdnb.StoredArray.MemoryOrder;
  * @param unreadable the arrays with values that cannot be read, in the order of the graph
  * @param others the variables that have no values in the file
  * @param metadata the metadata entries
- * @param unread the names of the parts of a model that the file has and that are not read
+ * @param unread the names of the parts of a model that are in the file but not read
  */
 public record SdnbFile(
     List<StoredArray> arrays,
@@ -38,13 +38,19 @@ public record SdnbFile(
 
   private static final int MAX_NAME = 100;
 
-  /** Returns whether an SDNB file begins with the next bytes of a buffer; its position stays. */
+  /**
+   * Returns whether the next bytes of a buffer are the beginning of an SDNB file; the position of
+   * the buffer does not change.
+   */
   public static boolean isAt(ByteBuffer buffer) {
     return buffer.remaining() >= MAGIC_BYTES
         && buffer.getInt(buffer.position()) == SdnbHeader.MAGIC;
   }
 
-  /** Returns the size in bytes of a text in the longer form, which the manifest uses. */
+  /**
+   * Returns the size in bytes of a text in modified UTF-8, which is used by the manifest and is
+   * never shorter than UTF-8.
+   */
   public static long textBytes(String text) {
     return ModifiedUtf8.bytes(text);
   }
@@ -72,9 +78,9 @@ public record SdnbFile(
       List<Long> shape,
       MemoryOrder order,
       Reason reason) {
-    /** Why the values of an array cannot be read. */
+    /** Reasons why the values of an array cannot be read. */
     public enum Reason {
-      /** The type is not one of numbers. */
+      /** The values are not numbers. */
       TYPE,
       /** The values are in another file. */
       EXTERNAL,
@@ -86,7 +92,7 @@ public record SdnbFile(
       shape = List.copyOf(shape);
     }
 
-    /** Returns the type; null if it is not one of numbers. */
+    /** Returns the type; null if it is not a type of numbers. */
     public @Nullable SdnbType type() {
       return SdnbType.of(typeCode).orElse(null);
     }
@@ -105,7 +111,7 @@ public record SdnbFile(
       };
     }
 
-    /** Returns the error for a request of the values. */
+    /** Returns the error for a request for the values. */
     public FormatException error(String path) {
       return SdnbError.UNSUPPORTED.in(
           path,
@@ -151,7 +157,7 @@ public record SdnbFile(
     }
   }
 
-  /** Relates the variables of a graph to the bytes of the file. */
+  /** Locates the values of the variables of a graph in the file. */
   private record Resolution(String path, long dataBegin, Map<String, SdnbManifestEntry> manifest) {
     SdnbFile resolve(SdnbGraph graph) throws FormatException {
       List<StoredArray> arrays = new ArrayList<>();
@@ -207,7 +213,6 @@ public record SdnbFile(
           reason);
     }
 
-    /** Returns an array with values. */
     private StoredArray array(SdnbGraph.Variable variable) throws FormatException {
       SdnbGraph.Variable.Values values = variable.values();
       List<Long> shape = variable.valueShape();
@@ -239,7 +244,10 @@ public record SdnbFile(
       return stored(variable, shape, order, SdnbHeader.BYTES, 0);
     }
 
-    /** Files of 2025 have no description of appended arrays, whose order is therefore unknown. */
+    /**
+     * Returns the order of an array; unknown for appended arrays in files of 2025, which do not
+     * describe them.
+     */
     private MemoryOrder order(SdnbGraph.Variable variable) throws FormatException {
       if (variable.values() == null) {
         return MemoryOrder.UNKNOWN;
@@ -296,9 +304,7 @@ public record SdnbFile(
       return new StoredArray(variable.name(), variable.kind(), type, shape, order, offset, length);
     }
 
-    /**
-     * Returns the size of an array; without elements it is 0, however large other dimensions are.
-     */
+    /** Returns the size of an array; it is 0 if a dimension is 0, however large the others are. */
     private long bytes(SdnbGraph.Variable variable, List<Long> shape, SdnbType type)
         throws FormatException {
       long bytes = type.width();

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.SortedMap;
 import org.jspecify.annotations.Nullable;
 
-/** The FlatGraph of an SDNB file, as far as it describes arrays. */
+/** The parts of the FlatGraph of an SDNB file that describe arrays. */
 record SdnbGraph(
     List<Variable> variables, SortedMap<String, String> metadata, List<String> unread) {
   /**
-   * A variable as the FlatBuffer describes it, and the description of its values if it has one.
+   * A variable as described by the FlatBuffer, with the description of its values if there is one.
    *
    * @param shape the dimensions, -1 for unknown ones; null if they are not recorded
    * @param values the description of the values; null if there is none

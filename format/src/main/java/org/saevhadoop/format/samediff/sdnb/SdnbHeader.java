@@ -14,15 +14,14 @@ import org.saevhadoop.format.io.Input;
  * @param manifestLength the length of the manifest in bytes; 0 if no array is appended
  */
 record SdnbHeader(long manifestOffset, long manifestLength) {
-  /** Length in bytes, and the offset of the FlatBuffer. */
+  /** Length of the header in bytes, which is also the offset of the FlatBuffer. */
   static final int BYTES = 32;
 
-  /** "SDNB" in ASCII. */
   static final int MAGIC = 0x53444e42;
 
   private static final int VERSION = 1;
 
-  /** Any FlatBuffer has a root offset and a vtable. */
+  /** Minimum length of a FlatBuffer in bytes: it has at least a root offset and a vtable. */
   private static final int MIN_GRAPH_BYTES = 8;
 
   /**
@@ -69,7 +68,6 @@ record SdnbHeader(long manifestOffset, long manifestLength) {
     return header;
   }
 
-  /** Appends the 32 bytes. */
   void writeTo(ByteBuffer out) {
     out.putInt(MAGIC)
         .putInt(VERSION)

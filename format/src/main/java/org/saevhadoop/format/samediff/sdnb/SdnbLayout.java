@@ -8,7 +8,7 @@ import java.util.SortedMap;
 /**
  * The layout of an SDNB file to be written: all of its bytes except the values of the arrays. Each
  * array begins at a multiple of 64 bytes; the manifest follows the last array immediately, because
- * the C++ loader computes the beginning of the arrays from its offset.
+ * the C++ loader computes the beginning of the arrays from the offset of the manifest.
  *
  * @param head the bytes at the beginning of the file, up to the padding before the first array
  * @param offsets the offset of each array in the file, in bytes
@@ -17,7 +17,7 @@ import java.util.SortedMap;
  */
 public record SdnbLayout(byte[] head, long[] offsets, long dataEnd, byte[] manifest) {
   /**
-   * Maximum length of a file: the loader of 2025 reads all of it into one buffer, and the
+   * Maximum length of a file: the loader of 2025 reads the whole file into one buffer, and the
    * FlatBuffers verifier of the C++ loader accepts no more.
    */
   public static final long MAX_BYTES = Integer.MAX_VALUE;
@@ -64,7 +64,7 @@ public record SdnbLayout(byte[] head, long[] offsets, long dataEnd, byte[] manif
     return new SdnbLayout(head.array(), offsets, dataEnd, manifest);
   }
 
-  /** An empty array has no appended bytes, wherever the next one begins. */
+  /** Returns the offsets to record: 0 for an empty array, which has no appended bytes. */
   private static long[] appendedOffsets(List<ArraySpec> arrays, long[] offsets) {
     long[] appended = offsets.clone();
     for (int i = 0; i < appended.length; i++) {

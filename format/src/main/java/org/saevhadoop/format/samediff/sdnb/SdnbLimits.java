@@ -1,8 +1,8 @@
 package org.saevhadoop.format.samediff.sdnb;
 
 /**
- * Limits of what an SDNB file may request, far beyond any real file. Together they keep the
- * description of the arrays within a heap of 192 MiB, whatever its bytes.
+ * Limits on the content of an SDNB file, far beyond any real file. Together they ensure that the
+ * description of the arrays of any file fits in a heap of 192 MiB.
  */
 public final class SdnbLimits {
   /** Maximum number of variables of a graph. */
@@ -14,10 +14,8 @@ public final class SdnbLimits {
   /** Maximum number of dimensions of an array, as in ND4J. */
   static final int MAX_RANK = 32;
 
-  /** Maximum number of metadata entries. */
   static final int MAX_METADATA = 1 << 16;
 
-  /** Maximum number of entries of a manifest. */
   static final int MAX_MANIFEST_ENTRIES = MAX_ARRAYS;
 
   /** Maximum size in bytes of all names of a manifest, in modified UTF-8. */

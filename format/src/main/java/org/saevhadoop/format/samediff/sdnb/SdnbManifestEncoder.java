@@ -13,16 +13,16 @@ import java.util.Map;
 import org.saevhadoop.format.samediff.sdnb.SerialClass.SerialField;
 
 /**
- * Writes the manifest with Java's serialization: a new {@code LinkedHashMap} into which the entries
- * were put in their order, with boxed numbers and names that are not interned.
+ * Writes the manifest with Java serialization, as a new {@code LinkedHashMap} to which the entries
+ * were added in order, with boxed numbers and names that are not interned.
  */
 final class SdnbManifestEncoder {
   private SdnbManifestEncoder() {}
 
-  /** Stands in for ND4J's pair, which is not on the class path. */
+  /** A substitute for ND4J's pair, which is not on the class path. */
   private record Pair(Long key, Long value) implements Serializable {}
 
-  /** Writes each {@link Pair} under the description of ND4J's pair. */
+  /** Writes each {@link Pair} with the class description of ND4J's pair. */
   private static final class ManifestStream extends ObjectOutputStream {
     ManifestStream(OutputStream out) throws IOException {
       super(out);
@@ -55,7 +55,8 @@ final class SdnbManifestEncoder {
   static byte[] encode(List<SdnbManifestEntry> entries) {
     Map<String, Pair> map = new LinkedHashMap<>();
     for (SdnbManifestEntry entry : entries) {
-      // A copy, because the stream would refer to an object that it has already written.
+      // A copy, because the stream writes only a reference to an object that it has already
+      // written.
       String name = String.valueOf(entry.name().toCharArray());
       if (map.put(name, new Pair(entry.offset(), entry.length())) != null) {
         throw new IllegalArgumentException(name + " occurs twice");
@@ -65,7 +66,7 @@ final class SdnbManifestEncoder {
     try (ObjectOutputStream out = new ManifestStream(bytes)) {
       out.writeObject(map);
     } catch (IOException e) {
-      throw new UncheckedIOException(e); // the array never throws it
+      throw new UncheckedIOException(e); // an array never throws it
     }
     return bytes.toByteArray();
   }

@@ -17,9 +17,9 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SerialObjects.ByteRange;
 
 /**
- * Restricted parser of the manifest: the serialization stream of a {@code LinkedHashMap<String,
- * Pair<Long, Long>>} as {@link java.io.ObjectOutputStream} may write it, and nothing else. It
- * returns the same map as {@link java.io.ObjectInputStream}.
+ * Restricted parser of the manifest. It accepts the serialization stream of a {@code
+ * LinkedHashMap<String, Pair<Long, Long>>} as {@link java.io.ObjectOutputStream} can write it, and
+ * nothing else. It returns the same map as {@link java.io.ObjectInputStream}.
  */
 final class SdnbManifestParser {
   private static final int MAX_SHOWN = 100;
@@ -35,7 +35,7 @@ final class SdnbManifestParser {
     this.objects = new SerialObjects(in);
   }
 
-  /** Reads the entries of a manifest, whose range the header has checked, in their order. */
+  /** Reads the entries of a manifest in order. The range was checked when the header was read. */
   static List<SdnbManifestEntry> parse(Input file, long offset, long length) throws IOException {
     return length == 0
         ? List.of()
@@ -93,7 +93,7 @@ final class SdnbManifestParser {
     return count;
   }
 
-  /** Reads eight bytes of block data, which may be divided into any blocks. */
+  /** Reads eight bytes of block data, which may be divided into blocks in any way. */
   private long readBlockData() throws IOException {
     long data = 0;
     int left = Long.BYTES;

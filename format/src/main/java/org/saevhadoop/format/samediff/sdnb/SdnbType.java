@@ -7,7 +7,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Data types of arrays, with the codes of the FlatBuffers schema (DType in array.fbs of libnd4j).
- * FLOAT8 is one byte of an encoding that the schema does not define.
+ * FLOAT8 is one byte, whose encoding the schema does not define.
  */
 public enum SdnbType {
   BOOL(1, 1, DType.BOOL),
@@ -46,12 +46,12 @@ public enum SdnbType {
     this.dtype = dtype;
   }
 
-  /** Returns the type with a code, if its layout is known. */
+  /** Returns the type with the given code, if its layout is known. */
   static Optional<SdnbType> of(int code) {
     return Optional.ofNullable(code >= 0 && code < BY_CODE.length ? BY_CODE[code] : null);
   }
 
-  /** Returns the name of the type with a code, or the code if the type is unknown. */
+  /** Returns the name of the type with the given code, or the code if the type is unknown. */
   static String name(int code) {
     return code == UTF8 ? "UTF8" : of(code).map(SdnbType::name).orElse("code " + code);
   }

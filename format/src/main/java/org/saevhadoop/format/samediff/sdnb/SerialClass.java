@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Classes that may occur in a manifest, with the descriptions that {@link
- * java.io.ObjectOutputStream} writes for them. The numbers of the {@code java.*} classes are the
- * same in every JDK since 1.4; the number of {@code Pair} follows from its source in
- * deeplearning4j.
+ * java.io.ObjectOutputStream} writes for them. The serialVersionUIDs of the {@code java.*} classes
+ * are the same in every JDK since 1.4; the serialVersionUID of {@code Pair} follows from its source
+ * in deeplearning4j.
  */
 enum SerialClass {
   NUMBER("java.lang.Number", 0x86AC951D0B94E08BL, null),
@@ -49,7 +49,6 @@ enum SerialClass {
    * @param type the code of the type; an object is declared as {@link #OBJECT_TYPE}
    */
   record SerialField(char type, String name) {
-    /** Code of the type of an object. */
     static final char OBJECT = 'L';
 
     /** Type of all fields that hold objects; it follows the name of the field. */
@@ -60,12 +59,11 @@ enum SerialClass {
     return className;
   }
 
-  /** Returns the serialVersionUID. */
   long uid() {
     return uid;
   }
 
-  /** Returns the flags; only the map writes data of its own after its fields. */
+  /** Returns the flags; only the map writes custom data after its fields. */
   int flags() {
     int flags = ObjectStreamConstants.SC_SERIALIZABLE;
     return this == HASH_MAP ? flags | ObjectStreamConstants.SC_WRITE_METHOD : flags;

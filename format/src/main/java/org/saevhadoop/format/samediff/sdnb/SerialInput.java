@@ -31,7 +31,6 @@ final class SerialInput {
     return pieceEnd - piece.remaining();
   }
 
-  /** Returns the number of bytes left. */
   long remaining() {
     return end - position();
   }
@@ -71,7 +70,7 @@ final class SerialInput {
     return number;
   }
 
-  /** Reads a number of bytes, which callers must have limited. */
+  /** Reads bytes; callers must have checked the length against a limit. */
   byte[] readBytes(int length) throws IOException {
     check(length <= remaining(), "the manifest ends too early, at byte %d", end);
     byte[] bytes = new byte[length];
@@ -103,7 +102,7 @@ final class SerialInput {
     }
   }
 
-  /** Throws an exception if a count or a size, named by a noun, is above a limit. */
+  /** Throws an exception if a count or a size, which {@code what} names, is above a limit. */
   void checkLimit(long value, long limit, String what, long at) throws FormatException {
     SdnbError.TOO_LARGE.check(
         value <= limit,

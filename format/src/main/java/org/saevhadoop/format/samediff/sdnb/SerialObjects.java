@@ -19,9 +19,9 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SerialClass.SerialField;
 
 /**
- * Reads the elements of a serialization stream that a manifest consists of. Each method reads one
- * element, or a reference to an earlier one of the same kind, and rejects all others. Objects are
- * represented by values of this package; no class of the stream is loaded.
+ * Reads the elements of the serialization stream of which a manifest consists. Each method reads
+ * one element, or a reference to an earlier one of the same kind, and rejects all others. Objects
+ * are represented by values of this package; no class of the stream is loaded.
  *
  * <p>Source: Java Object Serialization Specification, section 6.4.2.
  */
@@ -38,10 +38,10 @@ final class SerialObjects {
     this.in = in;
   }
 
-  /** Value of the map, a pair of numbers. */
+  /** A value of the map: the location of an array. */
   record ByteRange(long offset, long length) {}
 
-  /** Object that has a number but no fields yet, so that nothing can refer to it. */
+  /** An object that has a number but no fields yet, so nothing may refer to it. */
   private enum Unfinished {
     OBJECT
   }
@@ -147,7 +147,6 @@ final class SerialObjects {
     }
   }
 
-  /** Reads a text. */
   String readText() throws IOException {
     long at = in.position();
     int tag = in.readByte();
@@ -176,7 +175,6 @@ final class SerialObjects {
     return text;
   }
 
-  /** Reads a {@code java.lang.Long}. */
   Long readLong() throws IOException {
     long at = in.position();
     if (in.peekByte() == TC_REFERENCE) {
@@ -217,7 +215,6 @@ final class SerialObjects {
     return number;
   }
 
-  /** Reads the rest of a reference, which is at a position of the file. */
   private Object readReference(long at) throws IOException {
     int index = in.readInt() - baseWireHandle;
     in.check(
@@ -249,7 +246,7 @@ final class SerialObjects {
   }
 
   /**
-   * Returns the exception for another element than the expected one.
+   * Returns the exception for an element other than the expected one.
    *
    * @param tag its first byte, which has been read
    * @param at its position in the file

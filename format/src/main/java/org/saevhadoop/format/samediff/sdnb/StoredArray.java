@@ -6,11 +6,10 @@ import org.saevhadoop.format.gather.StridedLayout;
 /**
  * An array whose values are in an SDNB file.
  *
- * @param shape the dimensions; empty for a scalar, and for an array without dimensions that is
- *     empty
+ * @param shape the dimensions; empty for a scalar, and for an empty array without dimensions
  * @param offset the offset of the first byte in the file
- * @param length the length in bytes: the number of elements times their size; 0 for an array
- *     without dimensions that is empty
+ * @param length the length in bytes: the number of elements times their size; 0 for an empty array
+ *     without dimensions
  */
 public record StoredArray(
     String name,
@@ -46,7 +45,7 @@ public record StoredArray(
         : StridedLayout.fortran(offset, type.width(), shape);
   }
 
-  /** Returns whether C order and the order of the stored bytes are the same. */
+  /** Returns whether the values are stored in C order. */
   public boolean isContiguous() {
     return order != MemoryOrder.F || shape.stream().filter(size -> size != 1).count() <= 1;
   }

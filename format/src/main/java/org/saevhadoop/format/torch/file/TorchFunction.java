@@ -11,14 +11,17 @@ import org.saevhadoop.format.pickle.read.OpaqueObject;
 import org.saevhadoop.format.pickle.read.PickleFunction;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/** Functions and classes of torch that a pickle may call. Hooks and attributes are ignored. */
+/** The functions and classes of torch that a pickle may call. Hooks and attributes are ignored. */
 enum TorchFunction implements PickleFunction {
   /**
    * {@code (storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata)}. The
-   * metadata, since torch 2.0, are bits by which the values differ from the storage.
+   * metadata, since torch 2.0, is bits that state how the values differ from the stored ones.
    */
   TENSOR_V2("torch._utils._rebuild_tensor_v2", 6, 7),
-  /** The same with the type before the metadata: since torch 2.1, for types without a storage. */
+  /**
+   * As {@link #TENSOR_V2}, with the type before the metadata; since torch 2.1, for types without a
+   * storage class.
+   */
   TENSOR_V3("torch._utils._rebuild_tensor_v3", 7, 8),
   /**
    * {@code (storage, storage_offset, size, stride, quantizer_params, requires_grad,
@@ -27,9 +30,11 @@ enum TorchFunction implements PickleFunction {
   QUANTIZED("torch._utils._rebuild_qtensor", 7, 7),
   /** {@code (data, requires_grad, backward_hooks)}. */
   PARAMETER("torch._utils._rebuild_parameter", 3, 3),
-  /** The same with the attributes of the object, since torch 2.0. */
+  /** As {@link #PARAMETER}, with the attributes of the object; since torch 2.0. */
   PARAMETER_WITH_STATE("torch._utils._rebuild_parameter_with_state", 4, 4),
-  /** {@code (function, class, args, state)}: a tensor of a subclass, or with attributes. */
+  /**
+   * {@code (function, class, args, state)}: a tensor of a subclass, or a tensor with attributes.
+   */
   FROM_TYPE("torch._tensor._rebuild_from_type_v2", 4, 4),
   /** A tuple of sizes. */
   SIZE("torch.Size", 1, 1),
@@ -114,7 +119,10 @@ enum TorchFunction implements PickleFunction {
     throw wrongArgs(path);
   }
 
-  /** Calls a function as a pickle does, but not this one again: the depth of calls is limited. */
+  /**
+   * Calls a function as a pickle does, except {@link #FROM_TYPE} itself, which limits the depth of
+   * calls.
+   */
   private Object fromType(String path, @Nullable Object function, @Nullable Object args)
       throws FormatException {
     if (function instanceof TorchFunction known

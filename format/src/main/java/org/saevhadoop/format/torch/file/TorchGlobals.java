@@ -12,11 +12,11 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * The objects that the pickle in an archive may name: globals of torch, and storages in other
+ * The objects to which the pickle in an archive may refer: globals of torch, and storages in other
  * entries.
  */
 final class TorchGlobals implements PersistentLoader {
-  /** Classes of tensors, and kinds of quantization, which are arguments only. */
+  /** Classes of tensors, and kinds of quantization, which occur only as arguments. */
   private static final Set<String> ARGUMENTS =
       Set.of(
           "torch.Tensor",
@@ -58,7 +58,8 @@ final class TorchGlobals implements PersistentLoader {
   }
 
   /**
-   * A file with tensors is read although it has other objects, such as the arguments of a script.
+   * Returns true: a file with tensors is read even if it contains other objects, such as the
+   * arguments of a script.
    */
   @Override
   public boolean keepsOthers() {
@@ -107,7 +108,7 @@ final class TorchGlobals implements PersistentLoader {
     return storage.equals(known) ? known : storage;
   }
 
-  /** Checks that an entry can be read in place; torch.save compresses none. */
+  /** Checks that an entry can be read in place; torch.save never compresses entries. */
   static void checkStored(String path, ArchiveEntry entry) throws FormatException {
     TorchError.COMPRESSED.check(
         entry.stored(),

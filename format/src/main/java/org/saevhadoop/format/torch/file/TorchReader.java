@@ -29,9 +29,12 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.EntryNames;
 import org.saevhadoop.format.zip.ZipArchive;
 
-/** Reads files of torch.save, whose tensors are read in place. */
+/** Reads files of torch.save. Tensors are read in place. */
 public final class TorchReader implements ArrayReader {
-  /** torch's own ZIP reader has names of up to 512 bytes (MZ_ZIP_MAX_ARCHIVE_FILENAME_SIZE). */
+  /**
+   * The names that entries may have: up to 512 bytes, as in torch's own ZIP reader
+   * (MZ_ZIP_MAX_ARCHIVE_FILENAME_SIZE).
+   */
   private static final EntryNames NAMES = new EntryNames(512, true);
 
   private static final Set<String> ENDINGS = Set.of("pt", "pth", "ckpt", "bin");
@@ -40,13 +43,15 @@ public final class TorchReader implements ArrayReader {
   private static final Set<FileKind> ZIP_KINDS =
       Set.of(FileKind.TORCH, FileKind.ZIP, FileKind.NUMPY_ARCHIVE);
 
-  /** Contains the pickle of a few tensors, which torch.save writes first. */
+  /** Number of bytes that contain the pickle of a few tensors, which torch.save writes first. */
   private static final int HEAD_BYTES = 1 << 14;
 
   private static final int MAX_BYTE_ORDER = 16;
   private static final int MAX_SHOWN = 100;
 
-  /** torch.serialization.set_crc32_options(False) writes other numbers (torch 2.6). */
+  /**
+   * Returns true: set_crc32_options(False) of torch.serialization writes other numbers (torch 2.6).
+   */
   @Override
   public boolean mayLackChecksums() {
     return true;
@@ -57,7 +62,10 @@ public final class TorchReader implements ArrayReader {
     return ENDINGS.contains(file.substring(file.lastIndexOf('.') + 1)) && file.indexOf('.') >= 0;
   }
 
-  /** Returns files of torch; if there are none, pickles, which torch.save may have written. */
+  /**
+   * Returns the files with an extension of torch; if there are none, the files named as pickles,
+   * which torch.save may have written.
+   */
   @Override
   public List<String> named(Collection<String> files) {
     List<String> named = ArrayReader.super.named(files);
@@ -94,7 +102,7 @@ public final class TorchReader implements ArrayReader {
   /**
    * The content of a file.
    *
-   * @param mismatch a warning that its checksum is wrong; null if it is not
+   * @param mismatch a warning that the checksum of the pickle is wrong; null if it is right
    */
   private record Pickled(TorchObjects objects, @Nullable Object root, @Nullable String mismatch) {}
 
@@ -152,14 +160,14 @@ public final class TorchReader implements ArrayReader {
     return prefix;
   }
 
-  /** Returns whether torch.jit.save writes an entry, and torch.save does not. */
+  /** Returns whether torch.jit.save, but not torch.save, writes an entry with this name. */
   private static boolean isCode(String name) {
     return name.equals("constants.pkl") || name.startsWith("code/");
   }
 
   /**
-   * Before torch 2.1, the byte order is not recorded; this reader assumes little-endian, as on all
-   * platforms of torch.
+   * Returns whether values are big-endian. Before torch 2.1, the byte order was not recorded; this
+   * reader then assumes little-endian, the byte order of all platforms of torch.
    */
   private static boolean isBigEndian(String path, ZipArchive archive, @Nullable ArchiveEntry entry)
       throws IOException {

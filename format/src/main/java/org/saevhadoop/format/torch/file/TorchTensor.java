@@ -11,23 +11,23 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Tensor in a pickle.
+ * A tensor in a pickle.
  *
  * @param layout the positions of the elements in the file
- * @param unread a description of a tensor that is not read; null if it is read
+ * @param unread a description of why the tensor is not read; null if it is read
  */
 record TorchTensor(
     TorchStorage storage, TorchType type, StridedLayout layout, @Nullable String unread) {
-  /** Limits the memory of a tensor; activations have about four dimensions. */
+  /** Maximum number of dimensions, to limit the memory of a tensor; activations have about four. */
   private static final int MAX_DIMENSIONS = 16;
 
   /**
-   * Evaluates {@code torch._utils._rebuild_tensor}, as {@code Tensor.set_} does: with offset, sizes
-   * and strides in elements; all elements must lie in the storage. If there are no elements, they
-   * may be anywhere.
+   * Evaluates {@code torch._utils._rebuild_tensor} by the rules of {@code Tensor.set_}: offset,
+   * sizes and strides are in elements, and all elements must be in the storage. A tensor without
+   * elements may begin anywhere.
    *
-   * @param args storage, offset, size, stride, and others, which do not matter
-   * @param unread why the tensor is not read; null to decide by the type
+   * @param args the storage, offset, size and stride, followed by arguments that are ignored
+   * @param unread a description of why the tensor is not read; null if this depends on the type
    */
   static TorchTensor of(String path, List<Object> args, TorchType type, @Nullable String unread)
       throws FormatException {
@@ -59,7 +59,7 @@ record TorchTensor(
     return new TorchTensor(storage, type, layout(storage, type, offset, shape, strides), reason);
   }
 
-  /** Returns the layout of a tensor that is in its storage. */
+  /** Returns the layout of a tensor that does not extend beyond its storage. */
   private static StridedLayout layout(
       TorchStorage storage, TorchType type, long offset, List<Long> shape, List<Long> strides) {
     boolean isEmpty = shape.contains(0L);
@@ -100,7 +100,10 @@ record TorchTensor(
     return numbers;
   }
 
-  /** Returns the size of all elements, each dimension at least one; negative beyond 2^63. */
+  /**
+   * Returns the size in bytes of all elements if each dimension is counted as at least one;
+   * negative if it is 2^63 or more.
+   */
   private static long bytes(TorchType type, List<Long> shape) {
     try {
       long bytes = type.width();
@@ -114,8 +117,8 @@ record TorchTensor(
   }
 
   /**
-   * Returns the offset in the storage after the last element, in bytes: 0 if there is none, and
-   * negative beyond 2^63.
+   * Returns the offset in the storage after the last element, in bytes; 0 if there are no elements,
+   * and negative if it is 2^63 or more.
    */
   private static long end(TorchType type, long offset, List<Long> shape, List<Long> strides) {
     if (shape.contains(0L)) {

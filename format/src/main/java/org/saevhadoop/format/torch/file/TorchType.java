@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Element type, {@code torch.dtype}.
+ * An element type, {@code torch.dtype}.
  *
  * @param name the name of the global, such as {@code torch.float32}
  * @param width the size of an element in bytes
  * @param dtype the type in this project; null for types that are not read
  */
 record TorchType(String name, int width, @Nullable DType dtype) {
-  /** Class of storages, such as {@code torch.FloatStorage}, as it appears in a pickle. */
+  /** A class of storages, such as {@code torch.FloatStorage}, as it appears in a pickle. */
   record StorageClass(TorchType elements) {}
 
   private static final Map<String, TorchType> TYPES = new HashMap<>();
@@ -39,7 +39,7 @@ record TorchType(String name, int width, @Nullable DType dtype) {
             + " Short int16 Char int8 Byte uint8 Bool bool ComplexFloat complex64"
             + " ComplexDouble complex128 QInt8 qint8 QUInt8 quint8 QInt32 qint32"
             + " QUInt4x2 quint4x2 QUInt2x4 quint2x4");
-    // the names of torch 2 and of torch 1.12 and 1.13; their elements are bytes
+    // the names in torch 2, and in torch 1.12 and 1.13; the elements of these storages are bytes
     StorageClass untyped = Objects.requireNonNull(STORAGES.get("torch.ByteStorage"));
     STORAGES.put("torch.storage.UntypedStorage", untyped);
     STORAGES.put("torch.storage._UntypedStorage", untyped);

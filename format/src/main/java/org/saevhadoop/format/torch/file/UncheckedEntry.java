@@ -8,8 +8,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.zip.ZipError;
 
 /**
- * Data of an entry whose CRC-32 may be wrong: {@code torch.serialization.set_crc32_options(False)}
- * writes such archives, and torch.load accepts them.
+ * The data of an entry whose CRC-32 may be wrong: {@code
+ * torch.serialization.set_crc32_options(False)} writes such archives, and torch.load accepts them.
  */
 final class UncheckedEntry implements ByteSource {
   private final ByteSource entry;
@@ -19,7 +19,9 @@ final class UncheckedEntry implements ByteSource {
     this.entry = entry;
   }
 
-  /** Returns the problem with the CRC-32 of the bytes that were read; null if there is none. */
+  /**
+   * Returns the problem with the CRC-32 of the bytes that were read; null if there is no problem.
+   */
   @Nullable String mismatch() {
     return mismatch;
   }

@@ -1,29 +1,29 @@
 /**
- * Files that torch.save writes since torch 1.6: tensors are read in place, without torch. Start
- * with {@link org.saevhadoop.format.torch.file.TorchReader}.
+ * Files written by torch.save since torch 1.6. Tensors are read in place, without torch. Start with
+ * {@link org.saevhadoop.format.torch.file.TorchReader}.
  *
  * <p>Such a file is a ZIP archive whose entries are in one folder and are not compressed. {@code
- * data.pkl} is a pickle of any object, in which each tensor is a call of {@code
+ * data.pkl} is a pickle of any object, in which each tensor is a call to {@code
  * _rebuild_tensor_v2(storage, offset, size, stride, ...)} ({@code TorchFunction}), and each storage
- * a persistent id ({@code TorchGlobals}). The elements of a storage are the entry {@code
+ * is a persistent id ({@code TorchGlobals}). The elements of a storage are in the entry {@code
  * data/<key>}; {@code byteorder}, since torch 2.1, is {@code little} or {@code big}. Tensors may
- * share a storage, overlap, or have strides of any order, and strides of zero.
+ * share a storage, overlap, and have strides in any order, including strides of zero.
  *
  * <p>Tensors are named by the keys and indexes of the containers around them ({@link
  * org.saevhadoop.format.arrays.pickled.PickledContent}); numbers, strings and booleans are returned
- * as values. Objects that are not read in place are named in a warning, or in the error if no
- * tensor is left: complex and quantized tensors, views with a conj or neg bit, arrays of numpy,
- * byte strings, long strings. So is a CRC-32 of the pickle that does not match: torch.load ignores
- * it, and {@code set_crc32_options(False)} of torch 2.6 writes others. The CRC-32 of the storages
- * is not checked here.
+ * as values. Objects that are not read are named in a warning, or in the error if no tensor is
+ * left: complex and quantized tensors, views with a conj or neg bit, arrays of numpy, byte strings,
+ * long strings. A wrong CRC-32 of the pickle also causes a warning: torch.load ignores the CRC-32,
+ * and {@code set_crc32_options(False)} of torch 2.6 writes other numbers. The CRC-32 of the
+ * storages is not checked here.
  *
  * <p>Guarantees: nothing is executed. Any class or function that is not in {@code TorchFunction},
  * {@code TorchType} or {@code TorchGlobals}, and that {@link
- * org.saevhadoop.format.pickle.read.PickleReader} does not allow, is an {@link
+ * org.saevhadoop.format.pickle.read.PickleReader} does not allow, becomes an {@link
  * org.saevhadoop.format.pickle.read.OpaqueObject}: objects of users' classes, modules, sparse,
  * nested and meta tensors are named in a warning and left out with their content, or named in the
  * error if no tensor is left. All elements of a tensor are in the entry of its storage. Memory and
- * time are limited for any file: {@link org.saevhadoop.format.pickle.value.PickleLimits}, 2^22
+ * time are limited for any file, by {@link org.saevhadoop.format.pickle.value.PickleLimits}, 2^22
  * objects, 2^18 tensors of at most 16 dimensions, 2^16 values, 500 nested containers; a container
  * that contains itself is refused, and a container that occurs several times is listed each time.
  *
