@@ -213,11 +213,12 @@ final class DatasetFiles {
     Set<String> read = new HashSet<>(names);
     read.addAll(integers.paths());
     for (String file : location.listing().files().keySet()) {
-      ArrayError.AMBIGUOUS.check(
-          read.contains(file) || !MaskChoice.isFile(file),
-          folder.path(file),
-          "is a mask in another format than the arrays next to it (expected one format, or"
-              + " --no-sample-metadata, which reads the vectors without it)");
+      if (MaskChoice.isFile(file) && !read.contains(file)) {
+        throw ArrayError.AMBIGUOUS.in(
+            folder.path(file),
+            "is a mask in another format than the arrays next to it (expected one format, or"
+                + " --no-sample-metadata, which reads the vectors without it)");
+      }
     }
   }
 

@@ -24,7 +24,9 @@ public record MaskChoice(String name, boolean isDropping) {
 
   /** Returns whether a file is named like a mask, in a container of any kind. */
   public static boolean isFile(String path) {
-    return CONTAINER.matcher(path).matches() && USUAL.contains(IntegerFiles.arrayName(path));
+    return USUAL.stream().anyMatch(path::contains) // most names need no regular expression
+        && CONTAINER.matcher(path).matches()
+        && USUAL.contains(IntegerFiles.arrayName(path));
   }
 
   /**

@@ -224,12 +224,12 @@ public record LocalPath(Path path) implements StoragePath {
 
   /** {@inheritDoc} One system call is needed for each file. */
   @Override
-  public void visitFiles(String prefix, int depth, FileVisitor visitor) throws IOException {
+  public void visitFiles(int depth, FileVisitor visitor) throws IOException {
     SimpleFileVisitor<Path> walk =
         new SimpleFileVisitor<>() {
           @Override
           public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            if (!attributes.isDirectory() && file.getFileName().toString().startsWith(prefix)) {
+            if (!attributes.isDirectory()) {
               visitor.visit(file, attributes.size(), attributes.lastModifiedTime().toMillis());
             }
             return FileVisitResult.CONTINUE;

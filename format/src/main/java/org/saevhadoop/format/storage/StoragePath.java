@@ -119,10 +119,9 @@ public interface StoragePath {
    * Lists the files below the folder at this path, in any order. A folder that cannot be listed is
    * no error, because the files in it may be readable nevertheless.
    *
-   * @param prefix the prefix of the names of the files
    * @param depth the maximum depth of nested folders; 1 for the files of this folder only
    */
-  void visitFiles(String prefix, int depth, FileVisitor visitor) throws IOException;
+  void visitFiles(int depth, FileVisitor visitor) throws IOException;
 
   /**
    * Returns the space that a file or folder takes on disks: on HDFS the space of all replicas of

@@ -28,6 +28,7 @@ import org.saevhadoop.jobs.plan.RunPlan;
 import org.saevhadoop.jobs.plan.RunPlanBuilder;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.LostMasters;
+import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
@@ -139,11 +140,12 @@ record MergeRun(
    * datasets.
    */
   private void checkSources() throws IOException {
+    List<StoragePath> sources = job.sources().stream().map(SourceRequest::source).toList();
+    List<String> found = SourceState.ofEach(sources);
     for (int i = 0; i < states.size(); i++) {
-      StoragePath source = job.sources().get(i).source();
       CombinationError.CHANGED.check(
-          SourceState.of(List.of(source)).equals(states.get(i)),
-          source.shown(),
+          found.get(i).equals(states.get(i)),
+          sources.get(i).shown(),
           "has changed while it was merged (expected the same files: merge it again, without"
               + " --resume)");
     }

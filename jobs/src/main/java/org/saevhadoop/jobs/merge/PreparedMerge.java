@@ -127,10 +127,7 @@ record PreparedMerge(
   /** Checks the sources and decides whether their files can be copied unchanged. */
   private Decision decide() throws IOException {
     MergeDestination.check(target, settings, runner);
-    List<String> states = new ArrayList<>();
-    for (SourceRequest source : sources) {
-      states.add(SourceState.of(List.of(source.source())));
-    }
+    List<String> states = SourceState.ofEach(sources.stream().map(SourceRequest::source).toList());
     MergeConflicts.Found found = new MergeConflicts(several, target, runner).check(List.of());
     DatasetError.UNSUPPORTED.check(
         format.writing().isPresent(),

@@ -154,12 +154,11 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
   }
 
   @Override
-  public void visitFiles(String prefix, int depth, FileVisitor visitor) throws IOException {
-    visitFiles(path, prefix, depth, visitor);
+  public void visitFiles(int depth, FileVisitor visitor) throws IOException {
+    visitFiles(path, depth, visitor);
   }
 
-  private void visitFiles(Path folder, String prefix, int depth, FileVisitor visitor)
-      throws IOException {
+  private void visitFiles(Path folder, int depth, FileVisitor visitor) throws IOException {
     List<Path> folders = new ArrayList<>();
     try {
       RemoteIterator<FileStatus> entries = fs.listStatusIterator(folder);
@@ -167,7 +166,7 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
         FileStatus entry = entries.next();
         if (entry.isDirectory()) {
           folders.add(entry.getPath());
-        } else if (entry.getPath().getName().startsWith(prefix)) {
+        } else {
           visitor.visit(entry.getPath(), entry.getLen(), entry.getModificationTime());
         }
       }
@@ -176,7 +175,7 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
     }
     if (depth > 1) {
       for (Path inner : folders) {
-        visitFiles(inner, prefix, depth - 1, visitor);
+        visitFiles(inner, depth - 1, visitor);
       }
     }
   }

@@ -24,6 +24,7 @@ public final class IntegerFiles {
   /** No files. */
   public static final IntegerFiles NONE = new IntegerFiles(Map.of(), List.of(), false);
 
+  private static final Pattern ENDING = Pattern.compile("\\.[A-Za-z]+$");
   private static final Pattern NUMBER = Pattern.compile("[0-9]+");
   private static final Pattern NUMBERS = Pattern.compile("[^A-Za-z]*[0-9][^A-Za-z]*");
 
@@ -143,7 +144,7 @@ public final class IntegerFiles {
 
   /** Returns the name of a file without its ending and without numbers. */
   private static String plain(String file) {
-    String stem = file.replaceFirst("\\.[A-Za-z]+$", "");
+    String stem = ENDING.matcher(file).replaceFirst("");
     String words =
         NUMBERS
             .matcher(stem)

@@ -3,9 +3,14 @@ package org.saevhadoop.format.publish.run;
 import java.io.IOException;
 import java.math.BigInteger;
 import java.security.MessageDigest;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.StoragePath.FileVisitor;
@@ -24,7 +29,13 @@ public final class SourceState {
   /** Extensions of log files, perhaps of this run; no format reads such files. */
   private static final Set<String> LOGS = Set.of("log", "out", "err", "txt");
 
+  /** The files of folders, by their names, from which several files are read. */
+  private final Map<StoragePath, NavigableMap<String, StoredFile>> folders = new HashMap<>();
+
   private SourceState() {}
+
+  /** A file in a folder, with its modification time in milliseconds. */
+  private record StoredFile(String path, long length, long modified) {}
 
   /**
    * Returns the state of datasets.
@@ -34,24 +45,31 @@ public final class SourceState {
    *     that of JSON, because a dataset may consist of several files and have documents
    */
   public static String of(List<StoragePath> paths) throws IOException {
-    StringBuilder states = new StringBuilder();
+    return RunPaths.hash(String.join("", ofEach(paths)));
+  }
+
+  /** Returns the state of each of several datasets, as {@link #of} includes them. */
+  public static List<String> ofEach(List<StoragePath> paths) throws IOException {
+    SourceState state = new SourceState();
+    List<String> states = new ArrayList<>();
     for (StoragePath path : paths) {
-      states.append(path.qualified()).append(' ').append(sum(path)).append('\n');
+      states.add(path.qualified() + ' ' + state.sum(path) + '\n');
     }
-    return RunPaths.hash(states.toString());
+    return states;
   }
 
   /** Returns the paths of all files of datasets. */
   public static Set<String> files(List<StoragePath> paths) throws IOException {
     Set<String> files = new HashSet<>();
+    SourceState state = new SourceState();
     for (StoragePath path : paths) {
-      visit(path, (file, length, modified) -> files.add(file.toString()));
+      state.visit(path, (file, length, modified) -> files.add(file.toString()));
     }
     return files;
   }
 
   /** Returns the sum of the hashes of the files, which does not depend on the order of listing. */
-  private static BigInteger sum(StoragePath path) throws IOException {
+  private BigInteger sum(StoragePath path) throws IOException {
     BigInteger[] sum = {BigInteger.ZERO};
     MessageDigest digest = Sha256.digest();
     visit(
@@ -63,35 +81,52 @@ public final class SourceState {
     return sum[0];
   }
 
-  private static void visit(StoragePath path, FileVisitor visitor) throws IOException {
+  private void visit(StoragePath path, FileVisitor visitor) throws IOException {
     if (path.kind() == StoragePath.Kind.FOLDER) {
       path.visitFiles(
-          "",
           MAX_DEPTH,
           (file, length, modified) -> {
             if (!LOGS.contains(extension(file.toString()))) {
               visitor.visit(file, length, modified);
             }
           });
-    } else {
-      String name = path.name();
-      int dot = name.indexOf('.');
-      String extension = extension(name);
-      path.folderAbove()
-          .visitFiles(
-              dot < 0 ? name : name.substring(0, dot),
-              1,
-              (file, length, modified) -> {
-                String other = extension(file.toString());
-                if (other.equals(extension) || other.equals(DOCUMENT)) {
-                  visitor.visit(file, length, modified);
-                }
-              });
+      return;
+    }
+    String name = path.name();
+    int dot = name.indexOf('.');
+    String prefix = dot < 0 ? name : name.substring(0, dot);
+    String extension = extension(name);
+    for (StoredFile file : listed(path.folderAbove()).tailMap(prefix).values()) {
+      if (!name(file.path).startsWith(prefix)) {
+        return;
+      }
+      String other = extension(file.path);
+      if (other.equals(extension) || other.equals(DOCUMENT)) {
+        visitor.visit(file.path, file.length, file.modified);
+      }
     }
   }
 
+  private NavigableMap<String, StoredFile> listed(StoragePath folder) throws IOException {
+    NavigableMap<String, StoredFile> files = folders.get(folder);
+    if (files == null) {
+      NavigableMap<String, StoredFile> found = new TreeMap<>();
+      folder.visitFiles(
+          1,
+          (file, length, modified) ->
+              found.put(name(file.toString()), new StoredFile(file.toString(), length, modified)));
+      folders.put(folder, found);
+      files = found;
+    }
+    return files;
+  }
+
+  private static String name(String path) {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
   private static String extension(String path) {
-    String name = path.substring(path.lastIndexOf('/') + 1);
+    String name = name(path);
     return name.substring(name.lastIndexOf('.') + 1);
   }
 }
