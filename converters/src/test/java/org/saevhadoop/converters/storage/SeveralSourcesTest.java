@@ -176,6 +176,43 @@ class SeveralSourcesTest {
     }
   }
 
+  /** SAEV has the marks in the sample metadata, npy in a mask. */
+  @ParameterizedTest
+  @CsvSource({
+    "saev --family clip --ckpt b, saev --family clip --ckpt b, false",
+    "saev --family clip --ckpt b, npy, false",
+    "npy, saev --family clip --ckpt b, true",
+    "pickle, npy, true",
+  })
+  void paddingStaysPaddingWhereverItIsMarked(String marked, String other, boolean isMarked)
+      throws IOException {
+    Path files = Files.createDirectory(folder.resolve("files"));
+    NaiveTensors.write(files.resolve("a.safetensors"), Map.of("x", tokens(1, 2)));
+    NaiveTensors.write(files.resolve("b.safetensors"), Map.of("x", tokens(3, 4, 5)));
+    Path whole = folder.resolve("c.safetensors");
+    NaiveTensors.write(whole, Map.of("x", tokens(6, 7, 8)));
+    Path first = convert(files, "first", marked + " --tensor x=token,dim --ragged pad:3");
+    Path second =
+        isMarked
+            ? convert(files, "second", other + " --tensor x=token,dim --ragged pad:3")
+            : convert(whole, "second", other + " --tensor x=token,dim");
+    int vectors = isMarked ? 10 : 8;
+    int written = 0;
+    for (List<Path> order : List.of(List.of(first, second), List.of(second, first))) {
+      assertVectors(vectors, order.get(0), "--with", order.get(1), "--renumber");
+      for (String to : List.of("saev --family clip --ckpt b", "npy", "pickle", "parquet")) {
+        String name = "both" + written++;
+        assertVectors(
+            vectors, convert(order.get(0), name, to + " --renumber --with " + order.get(1)));
+      }
+    }
+  }
+
+  private static void assertVectors(int vectors, Object... source) throws IOException {
+    Cli stats = Cli.run("stats", source, "--json").succeeds();
+    assertThat(stats.json().get("layers").get(0).get("vectors").asInt()).isEqualTo(vectors);
+  }
+
   @Test
   void aWarningNamesTheModelsThatDiffer() throws IOException {
     Path file = folder.resolve("c.safetensors");

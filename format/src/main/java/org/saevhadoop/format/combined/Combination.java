@@ -210,6 +210,17 @@ public record Combination(
     return any ? Optional.of(allSources(open)) : Optional.empty();
   }
 
+  /**
+   * Returns the sources from which sample metadata is read; examples of other sources have none.
+   */
+  Optional<SourceExamples> havingSamples(OpenSources open) {
+    if (way == Combine.LAYERS) {
+      return having(open, SourceFacts::samples, false);
+    }
+    boolean any = sources.stream().anyMatch(source -> source.facts().samples());
+    return any ? Optional.of(allSources(open)) : Optional.empty();
+  }
+
   /** Returns all sources if per-token integers of at least one source mark padding. */
   Optional<SourceExamples> marking(OpenSources open) {
     return sources.stream()

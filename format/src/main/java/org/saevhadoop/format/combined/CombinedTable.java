@@ -139,7 +139,7 @@ public class CombinedTable implements TableDataset {
 
   @Override
   public Optional<SampleMetadata> sampleMetadata() {
-    return having(SourceFacts::samples, false).map(samples -> samples);
+    return combination.havingSamples(sources).map(samples -> samples);
   }
 
   @Override
@@ -153,7 +153,6 @@ public class CombinedTable implements TableDataset {
     if (combination.way() == Combine.EXAMPLES) {
       addDropped("labels of patches", SourceFacts::patches, warnings);
       addDropped("integers of tokens", SourceFacts::tokenArrays, warnings);
-      addDropped("sample metadata", SourceFacts::samples, warnings);
     }
     return warnings;
   }

@@ -1,10 +1,14 @@
 package org.saevhadoop.format.tokens;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
@@ -15,7 +19,9 @@ import org.saevhadoop.format.samples.TokenRange;
  * Sample metadata to which the per-token integers of each example are added, as {@code "tokens":
  * {"token_ids": [...]}} at the end of the object of the sample. If an example has only some tokens
  * of its sample, their integers are at the positions of these tokens, and all other integers are
- * -1. Examples that are tokens of the same sample get separate metadata.
+ * -1. Examples that are tokens of the same sample get separate metadata. A mask is not added to a
+ * sample that already has the field, as in a combination of datasets that mark padding in different
+ * ways.
  *
  * @param path the path of the dataset
  * @param examples the number of examples
@@ -29,6 +35,7 @@ public record TokenSampleMetadata(
   /** Maximum number of integers of an example, whose text fits in a line of a sidecar. */
   private static final int MAX_VALUES = 1 << 23;
 
+  private static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.unlimited());
   private static final int READ_VALUES = 1 << 16;
 
   @Override
@@ -56,6 +63,7 @@ public record TokenSampleMetadata(
     private final TokenReader reader;
     private final long end;
     private final List<LongBuffer> values = new ArrayList<>();
+    private final boolean isMask = arrays.names().equals(List.of(PaddingMarks.NAME));
     private long example;
 
     /** Number of the first example whose values are not yet in the buffers. */
@@ -103,7 +111,10 @@ public record TokenSampleMetadata(
       read = example + count;
     }
 
-    private String merged(String sample, List<TokenRange> selected) {
+    private String merged(String sample, List<TokenRange> selected) throws IOException {
+      if (isMask && hasField(sample)) {
+        return sample;
+      }
       String object = sample.strip();
       int last = object.length() - 1;
       StringBuilder text = new StringBuilder(object).delete(last, last + 1);
@@ -117,6 +128,24 @@ public record TokenSampleMetadata(
         text.append(']');
       }
       return text.append("}}").toString();
+    }
+
+    /** Returns whether the sample has the field, and it is an object. */
+    private static boolean hasField(String sample) throws IOException {
+      if (!sample.contains(FIELD)) {
+        return false;
+      }
+      try (JsonParser json = JSON.createParser(sample)) {
+        json.nextToken();
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+          boolean isField = json.currentName().equals(FIELD);
+          if (json.nextToken() == JsonToken.START_OBJECT && isField) {
+            return true;
+          }
+          json.skipChildren();
+        }
+        return false;
+      }
     }
 
     /** Appends the integers of an example, with -1 for tokens that are not selected. */

@@ -19,7 +19,14 @@ public final class RestoredIds {
   /** The maximum number of examples whose unordered ids are compared, in 8 bytes each. */
   private static final long MAX_EXAMPLES = 1L << 24;
 
-  private RestoredIds() {}
+  private final long[] ids;
+  private int known;
+  private long last = -1;
+  private boolean ascends = true;
+
+  private RestoredIds(int most) {
+    ids = new long[most];
+  }
 
   /** Returns whether all ids that are known before data is read are unique. */
   public static boolean areUnique(ActivationDataset dataset) throws IOException {
@@ -29,27 +36,39 @@ public final class RestoredIds {
     }
     long examples = dataset.geometry().examples();
     int layer = dataset.geometry().layers().get(0);
-    long[] ids = new long[(int) Math.min(examples, MAX_EXAMPLES)];
-    int known = 0;
-    long last = -1;
-    boolean ascends = true;
+    RestoredIds ids = new RestoredIds((int) Math.min(examples, MAX_EXAMPLES));
+    long numbered = 0;
     try (SampleMetadataCursor cursor = samples.get().cursor(0, examples)) {
       ExampleMetadata next = cursor.next();
       for (; next != null; next = cursor.next()) {
-        long id = id(dataset.path(), next, layer);
-        ascends &= id > last;
-        last = id;
-        if (known < ids.length) {
-          ids[known++] = id;
-        }
+        ids.addNumbers(numbered, next.first());
+        ids.add(id(dataset.path(), next, layer));
+        ids.addNumbers(next.first() + 1, next.end());
+        numbered = next.end();
       }
     }
-    return ascends || examples > MAX_EXAMPLES || !repeats(Arrays.copyOf(ids, known));
+    ids.addNumbers(numbered, examples);
+    return ids.ascends || examples > MAX_EXAMPLES || !ids.repeat();
   }
 
-  private static boolean repeats(long[] ids) {
-    Arrays.sort(ids);
-    for (int i = 1; i < ids.length; i++) {
+  /** Adds the examples of a range that have no ids and are numbered. */
+  private void addNumbers(long first, long end) {
+    for (long number = first; number < end; number++) {
+      add(number);
+    }
+  }
+
+  private void add(long id) {
+    ascends &= id > last;
+    last = id;
+    if (known < ids.length) {
+      ids[known++] = id;
+    }
+  }
+
+  private boolean repeat() {
+    Arrays.sort(ids, 0, known);
+    for (int i = 1; i < known; i++) {
       if (ids[i] == ids[i - 1]) {
         return true;
       }
