@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.dataset.Column;
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.FormatException;
@@ -94,6 +96,12 @@ final class SurveyedGroups {
     List<ExampleGroup> some =
         found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
     ArraySurvey survey = ArraySurvey.of(files, some, geometry, options.ragged());
+    DatasetError.TOO_LARGE.check(
+        !survey.integers().contains(Column.LABELS) || geometry.tokens() <= ArrayTokens.MAX_TOKENS,
+        location.path(),
+        "has labels of examples of %d tokens (expected at most %d, or no --label-column)",
+        geometry.tokens(),
+        ArrayTokens.MAX_TOKENS);
     if (survey.integers().contains(PaddingMarks.NAME)
         && geometry.tokens() > ArrayTokens.MAX_TOKENS) {
       notes.add(

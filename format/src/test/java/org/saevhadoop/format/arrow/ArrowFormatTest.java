@@ -38,6 +38,7 @@ import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.testing.Allocation;
 
 /** Folders of Arrow files as datasets. */
 class ArrowFormatTest {
@@ -226,6 +227,29 @@ class ArrowFormatTest {
         List.of(TOKENS, ArrowTables.column("class", ArrowTables.UTF8, List.of(), Map.of())),
         List.of(tokens, List.of("a", "b")));
     assertFails(ArrayError.NO_MATCH, "/data/b.arrow", () -> open(named));
+  }
+
+  /** More labels than are in memory at once. */
+  @Test
+  void labelsOfExamplesOfTooManyTokensAreRefused() throws IOException {
+    int tokens = (1 << 22) + 1;
+    Field vectors =
+        ArrowTables.column("x", DType.F16, ArrowTables.fixed(tokens), ArrowTables.fixed(1));
+    Field labels = ArrowTables.column("class", DType.U8, ArrowTables.fixed(tokens));
+    put(
+        "a.arrow",
+        List.of(vectors, labels),
+        List.of(
+            List.of(Collections.nCopies(tokens, List.of(0L))),
+            List.of(Collections.nCopies(tokens, 7L))));
+    Settings named = Settings.NONE.with(ArrayKeys.LABEL_COLUMN, "class");
+    assertThat(open().geometry().tokens()).isEqualTo(tokens);
+    FormatException e =
+        assertFails(
+            DatasetError.TOO_LARGE, "/data", () -> Allocation.atMost(4 << 20, () -> open(named)));
+    assertThat(e).hasMessageContaining("has labels of examples of 4194305 tokens");
+    Settings flat = named.with(ArrayKeys.RAGGED, RaggedPolicy.parse("flatten"));
+    assertThat(open(flat).hasLabels()).isTrue();
   }
 
   private static List<Object> nullable(Object... values) {
