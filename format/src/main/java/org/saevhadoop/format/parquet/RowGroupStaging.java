@@ -214,8 +214,6 @@ final class RowGroupStaging {
       readTexts(RowLayout.SAMPLE, unchecked(texts::add));
       texts.end();
       readPositions(texts::next, writer::write);
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
     }
   }
 

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.parquet.file;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import org.saevhadoop.format.io.FormatException;
 
@@ -23,6 +24,8 @@ public final class GuardedRead {
   public static <T> T of(String path, Step<T> step) throws IOException {
     try {
       return step.take();
+    } catch (UncheckedIOException e) {
+      throw e.getCause(); // from where the values go
     } catch (ParquetLimits.Exceeded e) {
       throw ParquetError.LIMIT_EXCEEDED
           .in(path, "%s (expected at most %d)", e.getMessage(), e.limit())
