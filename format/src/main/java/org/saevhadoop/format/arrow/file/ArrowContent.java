@@ -138,7 +138,7 @@ final class ArrowContent {
     if (batch.rows() > 0) {
       batches.add(new Rows(batch.rows(), runs));
     }
-    rows = Math.addExact(rows, batch.rows());
+    rows = batch.end(file.path(), rows);
   }
 
   /** Returns the runs of a column; null if it is left out. */

@@ -9,6 +9,7 @@ import org.saevhadoop.format.arrow.file.ArrowColumn.Level;
 import org.saevhadoop.format.arrow.file.ArrowColumn.Node;
 import org.saevhadoop.format.arrow.file.ArrowColumn.Region;
 import org.saevhadoop.format.flatbuffer.FlatTable;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 
@@ -82,7 +83,23 @@ final class BatchColumns {
    * @param columns the columns of numbers, or of lists of numbers
    * @param samples the columns that are fields of sample metadata
    */
-  record Batch(long rows, List<ArrowColumn> columns, List<SampleColumn> samples) {}
+  record Batch(long rows, List<ArrowColumn> columns, List<SampleColumn> samples) {
+    /**
+     * Returns the number of rows of the file up to the end of the batch.
+     *
+     * @param before the number of rows of the file before the batch
+     */
+    long end(String path, long before) throws FormatException {
+      ArrowError.BAD_BATCH.check(
+          rows <= Long.MAX_VALUE - before,
+          path,
+          "has a record batch of %d rows after %d (expected at most %d in a file)",
+          rows,
+          before,
+          Long.MAX_VALUE);
+      return before + rows;
+    }
+  }
 
   /**
    * A column whose values are fields of sample metadata.

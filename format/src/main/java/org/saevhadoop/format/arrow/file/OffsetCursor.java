@@ -34,6 +34,12 @@ final class OffsetCursor {
   /** Returns the index of the first element of the next list. */
   long begin(long list) throws IOException {
     if (last < 0) {
+      ArrowError.BAD_BATCH.check(
+          list <= level.offsets().length() / level.width(),
+          file.path(),
+          "has offsets of lists in %d bytes (expected those of list %d)",
+          level.offsets().length(),
+          list);
       at = level.offsets().offset() + list * level.width();
       last = 0;
       last = offset();

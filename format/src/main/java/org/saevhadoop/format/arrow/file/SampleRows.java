@@ -94,7 +94,7 @@ final class SampleRows implements SampleMetadataCursor {
       values.add(new SampleValues(bodies.values(), column, batchEnd));
     }
     batchRows = batch.rows();
-    batchEnd = Math.addExact(batchEnd, batchRows);
+    batchEnd = batch.end(in.path(), batchEnd);
     return true;
   }
 

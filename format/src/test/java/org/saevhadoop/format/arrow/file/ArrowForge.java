@@ -26,6 +26,7 @@ final class ArrowForge {
   static final int FLOAT = 3;
   static final int LIST = 12;
   static final int FIXED_SIZE_LIST = 16;
+  static final int LARGE_LIST = 21;
 
   int version = 4;
   int endianness;
@@ -36,6 +37,7 @@ final class ArrowForge {
   int children = 1;
   int depth = 1;
   int schemas = 1;
+  int batches = 1;
   int kind = 3;
   int codec = -1;
   int continuation = -1;
@@ -66,7 +68,9 @@ final class ArrowForge {
     for (int i = 0; i < schemas; i++) {
       message(1, this::schema, 0, -1);
     }
-    batch();
+    for (int i = 0; i < batches; i++) {
+      batch();
+    }
     if (isEnded) {
       out.writeBytes(ints(-1, 0));
     }

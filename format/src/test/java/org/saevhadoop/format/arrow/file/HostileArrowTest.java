@@ -145,6 +145,8 @@ class HostileArrowTest {
     cases.put("floats of precision 7", stream(f -> f.precision = 7));
     cases.put("fixed lists of 2^31 - 1", stream(f -> fixed(f, Integer.MAX_VALUE)));
     cases.put("fixed lists of -1", stream(f -> fixed(f, -1)));
+    cases.put("2 batches of 2^62 rows", stream(f -> floats(f, 1L << 62)));
+    cases.put("a list at 2^61 of 8-byte offsets", stream(f -> wrapped(f)));
     return cases;
   }
 
@@ -174,6 +176,26 @@ class HostileArrowTest {
     fixed(forge, 0);
     forge.rows = 1L << 62;
     forge.nodes = new long[] {1L << 62, 0, 0, 0};
+  }
+
+  /** Has floats instead of lists, which are not read, in two batches. */
+  private static void floats(ArrowForge forge, long rows) {
+    forge.batches = 2;
+    forge.type = ArrowForge.FLOAT;
+    forge.children = 0;
+    forge.rows = rows;
+    forge.nodes = new long[] {rows, 0};
+    forge.buffers = new long[] {0, 0, 16, 24};
+  }
+
+  /** Has a list of lists whose first one is 2^64 bytes after the first offset. */
+  private static void wrapped(ArrowForge forge) {
+    forge.type = ArrowForge.LARGE_LIST;
+    forge.depth = 2;
+    forge.rows = 1;
+    forge.nodes = new long[] {1, 0, (1L << 61) + 1, 0, 2, 0};
+    forge.buffers = new long[] {0, 0, 0, 16, 0, 0, 16, 16, 0, 0, 32, 8};
+    forge.offsets = new int[] {0, 1 << 29, 1, 1 << 29, 0, 0, 2, 0};
   }
 
   private static void none(ArrowForge forge) {
