@@ -143,7 +143,11 @@ class TableScalarsTest extends ConvertedDatasets {
     Path end = times(86_400_000);
     assertThat(Cli.run("cat", end, "--sample-metadata").succeeds().text())
         .contains("{\"millis\": \"24:00:00.000\"}");
-    assertThat(Cli.problems(times(86_400_001))).contains("NanoOfDay").hasLineCount(1);
+    Path later = times(86_400_001);
+    assertThat(Cli.problems(later)).contains("NanoOfDay").hasLineCount(1);
+    String row = "column millis has a value in row 1, counted from 0, that is no date or time";
+    assertThat(Cli.problems(later)).contains(later + ": " + row);
+    Cli.convert(later, folder.resolve("out"), "npy").failsWithText(later + ": " + row);
   }
 
   private Path times(int millis) throws IOException {

@@ -3,14 +3,19 @@ package org.saevhadoop.format.parquet;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonEscapes;
 import org.saevhadoop.format.parquet.file.Closing;
+import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
@@ -23,6 +28,8 @@ import org.saevhadoop.format.tensor.JsonScalars;
  * the columns. Columns are read one by one, so their values are buffered on the local disk.
  */
 final class SampleStaging implements Closeable {
+  private static final int MAX_SHOWN = 100;
+
   private final List<Field> fields = new ArrayList<>();
 
   private SampleStaging() {}
@@ -95,20 +102,40 @@ final class SampleStaging implements Closeable {
       throws IOException {
     TableColumn column = footer.columns().get(index);
     ColumnReader reader = new ColumnReader(in, footer, group, index, new long[0]);
-    try {
-      if (column.isText()) {
-        reader.readTexts(text -> accept(sink, quoted(text)));
-      } else {
-        reader.readScalars(stored -> accept(sink, column.json(stored)));
-      }
-    } catch (UncheckedIOException e) {
-      throw e.getCause();
+    long[] row = {footer.rowsBefore(group)};
+    if (column.isText()) {
+      reader.readTexts(text -> accept(() -> sink.accept(quoted(text))));
+    } else {
+      reader.readScalars(
+          stored -> accept(() -> sink.accept(json(in.path(), column, row[0]++, stored))));
     }
   }
 
-  private static void accept(Sink sink, String json) {
+  private static String json(String path, TableColumn column, long row, @Nullable ByteBuffer stored)
+      throws FormatException {
     try {
-      sink.accept(json);
+      return column.json(stored);
+    } catch (DateTimeException | ArithmeticException e) {
+      throw ParquetError.BAD_PARQUET
+          .in(
+              path,
+              "column %s has a value in row %d, counted from 0, that is no date or time: %s",
+              Quote.show(column.name(), MAX_SHOWN),
+              row,
+              e.getMessage())
+          .causedBy(e);
+    }
+  }
+
+  /** A step that may fail to convert a value, or to store it. */
+  @FunctionalInterface
+  private interface Step {
+    void take() throws IOException;
+  }
+
+  private static void accept(Step step) {
+    try {
+      step.take();
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
