@@ -261,6 +261,31 @@ class ParquetRowsTest extends ConvertedDatasets {
         .failsWithText("2 elements");
   }
 
+  @Test
+  void aLayerThatNoLayerHasIsRefused() throws IOException {
+    String shape =
+        "{\"examples\": 1, \"layers\": [3], \"tokens\": 1, \"patches\": 0, \"dim\": 2,"
+            + " \"dtype\": \"F32\"}";
+    for (long layer : new long[] {3, 4, (1L << 32) + 3}) {
+      Path table = Files.createTempDirectory(folder, "layer");
+      Tables.write(
+          table.resolve("x.parquet"),
+          "required int64 example; required int64 layer; required int64 token; "
+              + Tables.LIST.replace("embedding", "vector"),
+          1,
+          (row, i) -> {
+            row.append("example", 0L).append("layer", layer).append("token", 0L);
+            Tables.list(row, "vector", 1, 2);
+          },
+          builder -> builder.withExtraMetaData(Map.of("saev.shape", shape)));
+      if (layer == 3) {
+        assertThat(digest(table)).contains("layers=3");
+      } else {
+        Cli.run("digest", table).failsWithText("x.parquet: ", "layer " + layer);
+      }
+    }
+  }
+
   /** As files are that another program has written anew: the metadata is gone. */
   @Test
   void rowsOfSeveralLayersAreNotReadAsExamplesUnlessTheyAreNamed() throws IOException {

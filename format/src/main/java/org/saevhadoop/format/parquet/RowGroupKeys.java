@@ -38,7 +38,15 @@ record RowGroupKeys(List<Integer> layers, int column, long first, long examples)
     if (layout.unit() == RowUnit.VECTOR) {
       Sequence layer = new Sequence(in, footer, group, RowLayout.LAYER, Long.MAX_VALUE, 0);
       new Sequence(in, footer, group, RowLayout.TOKEN, 1, exampleRows).expect(0).read();
-      layers = List.of(Math.toIntExact(layer.read()));
+      long number = layer.read();
+      ParquetError.BAD_PARQUET.check(
+          number == (int) number,
+          in.path(),
+          "row group %d has layer %d (expected one of %s)",
+          group,
+          number,
+          layers);
+      layers = List.of((int) number);
       column = layout.geometry().requireLayer(layers.get(0), in.path());
     }
     Sequence example = new Sequence(in, footer, group, RowLayout.EXAMPLE, exampleRows, 0);

@@ -147,6 +147,15 @@ record TableArrays(
         others.add(column.name());
       }
     }
+    for (Array array : arrays) {
+      ParquetError.LIMIT_EXCEEDED.check(
+          footer.rows() <= Long.MAX_VALUE / Math.max(1, array.rowBytes()),
+          in.path(),
+          "column %s has %d rows of %d bytes (expected fewer, whose bytes can be counted)",
+          Quote.show(array.name, MAX_SHOWN),
+          footer.rows(),
+          array.rowBytes());
+    }
     checkMasks(in, others, settings);
     List<String> warnings = new ArrayList<>(warnings(others));
     if (RowLayout.has(footer, RowLayout.LAYER)) {

@@ -43,9 +43,12 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.parquet.ParquetFormat;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableFooter;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.testing.Allocation;
 
 /** Files that claim what they do not have are refused in one line, with little memory. */
@@ -278,6 +281,85 @@ class HostileTablesTest {
             FormatException.class, () -> Allocation.atMost(MAX_ALLOCATED, () -> read(bytes)));
     assertThat(refused).as(name).isNotNull();
     assertThat(refused.kind()).isInstanceOf(ParquetError.class);
+    assertThat(refused.getMessage())
+        .startsWith(folder.resolve("x.parquet") + ": ")
+        .doesNotContain("\n");
+  }
+
+  /** Returns a table of vectors of 2^31 - 2 bytes. */
+  private static void vectors(Table table) {
+    table.element().setType(Type.FIXED_LEN_BYTE_ARRAY).setType_length(Integer.MAX_VALUE - 1);
+    table.column().setType(Type.FIXED_LEN_BYTE_ARRAY);
+    table.meta.setKey_value_metadata(List.of(new KeyValue("saev.vector.type").setValue("BF16")));
+  }
+
+  /** Has a list of 2^31 - 1 elements for each page in one row. */
+  private static void listOfPages(Table table, int pages) {
+    int values = Integer.MAX_VALUE;
+    table.group().setNum_rows(1);
+    table.column().setNum_values((long) pages * values);
+    table.data().setNum_values(values);
+    ByteArrayOutputStream all = new ByteArrayOutputStream();
+    for (int i = 0; i < pages; i++) {
+      ByteBuffer body = ByteBuffer.allocate(1 << 16).order(ByteOrder.LITTLE_ENDIAN);
+      byte[] run = {-2, -1, -1, -1, 15, 1}; // 2^31 - 1 times 1
+      byte[] first = {2, 0, -4, -1, -1, -1, 15, 1};
+      byte[] levels = i == 0 ? first : run;
+      body.putInt(levels.length).put(levels).putInt(run.length).put(run);
+      table.page.setCompressed_page_size(body.capacity());
+      table.page.setUncompressed_page_size(body.capacity());
+      try {
+        if (i > 0) {
+          Util.writePageHeader(table.page, all);
+        }
+      } catch (IOException e) {
+        throw new AssertionError(e);
+      }
+      all.writeBytes(body.array());
+    }
+    table.body = all.toByteArray();
+  }
+
+  static Stream<Arguments> shapes() {
+    return Stream.of(
+        hostile(
+            "2^34 rows of vectors of 2^31 - 2 bytes",
+            t -> {
+              vectors(t);
+              t.element().setRepetition_type(FieldRepetitionType.REQUIRED);
+              t.group().setNum_rows(1L << 34);
+              t.column().setNum_values(1L << 34);
+              t.body = new byte[1 << 19];
+            }),
+        hostile(
+            "a row of 2^33 vectors of 2^31 - 2 bytes",
+            t -> {
+              vectors(t);
+              listOfPages(t, 4);
+            }),
+        hostile("a row of 2^33 floats", t -> listOfPages(t, 4)));
+  }
+
+  /** They are refused before any value is read. */
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("shapes")
+  void aShapeThatCannotBeCountedIsRefusedInALine(String name, Consumer<Table> change)
+      throws IOException {
+    Table table = new Table();
+    change.accept(table);
+    Files.write(folder.resolve("x.parquet"), table.bytes());
+    Location location = Location.of(new LocalFolder(folder));
+    FormatException refused =
+        catchThrowableOfType(
+            FormatException.class,
+            () ->
+                Allocation.atMost(
+                    MAX_ALLOCATED,
+                    () ->
+                        new ParquetFormat()
+                            .stream().orElseThrow().prepare(location, Settings.NONE)));
+    assertThat(refused).as(name).isNotNull();
+    assertThat(refused.kind()).isEqualTo(ParquetError.LIMIT_EXCEEDED);
     assertThat(refused.getMessage())
         .startsWith(folder.resolve("x.parquet") + ": ")
         .doesNotContain("\n");

@@ -16,6 +16,7 @@ import org.saevhadoop.format.parquet.file.GuardedRead;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.parquet.file.PageReader;
 import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.file.ParquetLimits;
 import org.saevhadoop.format.parquet.file.RunLengthDecoder;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 import org.saevhadoop.format.tensor.DType;
@@ -154,6 +155,11 @@ public final class ColumnReader {
         () -> {
           reader.walk(page -> reader.levels(page, 1) == page.count);
           reader.lengths.end();
+          long elements = reader.column.elements();
+          for (long length : found) {
+            ParquetLimits.check(length, MAX_ROW_ELEMENTS / elements, "elements in a list");
+            elements *= length;
+          }
           return found;
         });
     return found;
@@ -372,7 +378,8 @@ public final class ColumnReader {
   /** Reads the levels of some rows of a page, and returns the number of their values. */
   private int levels(DataPage page, long maxRows) throws IOException {
     int present = present(page);
-    int read = lengths.read(page.repetitions, Math.min(page.count, present + 1), maxRows);
+    int count = present < page.count ? present + 1 : present;
+    int read = lengths.read(page.repetitions, count, maxRows);
     if (read > present) {
       throw lengths.absent();
     }
