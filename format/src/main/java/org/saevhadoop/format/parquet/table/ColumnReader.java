@@ -3,6 +3,8 @@ package org.saevhadoop.format.parquet.table;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 import java.util.BitSet;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -58,6 +60,10 @@ public final class ColumnReader {
   private final String path;
   private final TableColumn column;
   private final ChunkPages chunk;
+
+  /** Of bytes that are not texts, each is a character. */
+  private final Charset charset;
+
   private final MemoryAccount memory =
       new MemoryAccount((long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE), "its pages");
   private final PageReader pages;
@@ -80,9 +86,10 @@ public final class ColumnReader {
     this.path = in.path();
     this.column = footer.columns().get(index);
     this.chunk = footer.rowGroups().get(group).chunks().get(index);
+    this.charset = column.isText() ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
     this.rows = footer.rowGroups().get(group).rows();
     this.pages = new PageReader(new ByteWindows(in, 0, WINDOW, 1), chunk, MAX_PAGE_BYTES, memory);
-    this.texts = new TextDictionary(PageTexts.NONE, memory);
+    this.texts = new TextDictionary(PageTexts.NONE, charset, memory);
     this.values = new PageValues(column.width());
     this.lengths = new ListLengths(path, column.name(), footer.rowsBefore(group), lengths);
   }
@@ -229,6 +236,11 @@ public final class ColumnReader {
    */
   public void readScalars(Consumer<@Nullable ByteBuffer> sink) throws IOException {
     ThriftStruct.require(!column.isArray() && !column.isText(), "a column has no numbers");
+    if (column.isBytes()) {
+      readBytes(
+          bytes -> sink.accept(bytes == null ? null : ByteBuffer.wrap(bytes.getBytes(charset))));
+      return;
+    }
     int bytes = Math.max(1, column.width());
     readRows(
         (page, isPresent) -> {
@@ -242,6 +254,16 @@ public final class ColumnReader {
 
   /** Reads a text in UTF-8 for each row; null for a null. */
   public void readTexts(Consumer<@Nullable String> sink) throws IOException {
+    guarded(
+        () -> {
+          ThriftStruct.require(column.isText(), "a column has no texts");
+          readBytes(sink);
+          return sink;
+        });
+  }
+
+  /** Reads values of any length as texts; null for a null. */
+  private void readBytes(Consumer<@Nullable String> sink) throws IOException {
     readRows(
         (page, isPresent) -> {
           int count = isPresent.cardinality();
@@ -259,7 +281,7 @@ public final class ColumnReader {
             if (!isPresent.get(i)) {
               sink.accept(null);
             } else {
-              sink.accept(isIndexed ? texts.get(indices.next()) : own.get(next++));
+              sink.accept(isIndexed ? texts.get(indices.next()) : own.get(next++, charset));
             }
           }
         });
@@ -335,8 +357,8 @@ public final class ColumnReader {
     ByteBuffer in = pages.unpack(page.body(), page.unpackedBytes());
     ThriftStruct.require(size <= (long) in.remaining() * 8, "a dictionary is longer than its page");
     hasDictionary = true;
-    if (column.isText()) {
-      texts = new TextDictionary(PageTexts.ofDictionary(in, size, memory), memory);
+    if (column.isBytes()) {
+      texts = new TextDictionary(PageTexts.ofDictionary(in, size, memory), charset, memory);
       return;
     }
     memory.take(values.bytes(size));

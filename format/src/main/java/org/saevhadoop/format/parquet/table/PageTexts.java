@@ -3,6 +3,7 @@ package org.saevhadoop.format.parquet.table;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.parquet.file.PageReader;
@@ -11,7 +12,7 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
 /**
  * The texts of a page, held in memory as bytes only.
  *
- * @param bytes the texts in UTF-8, one after the other
+ * @param bytes the texts, one after the other
  * @param ends the end of each text among the bytes
  */
 record PageTexts(byte[] bytes, int[] ends) {
@@ -110,11 +111,11 @@ record PageTexts(byte[] bytes, int[] ends) {
     return begin + length;
   }
 
-  String get(int index) {
+  String get(int index, Charset charset) {
     ThriftStruct.require(index >= 0 && index < ends.length, "a value is not in the dictionary");
     int begin = index == 0 ? 0 : ends[index - 1];
     int length = ends[index] - begin;
-    String text = new String(bytes, begin, length, StandardCharsets.UTF_8);
+    String text = new String(bytes, begin, length, charset);
     ThriftStruct.require(
         text.indexOf(REPLACEMENT) < 0 || isUtf8(ByteBuffer.wrap(bytes, begin, length)),
         "a text is not UTF-8");

@@ -3,6 +3,7 @@ package org.saevhadoop.format.parquet.table;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 import org.saevhadoop.format.tensor.JsonScalars;
@@ -22,7 +23,8 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
     TIMESTAMP,
     /** A timestamp of Impala and older Spark: nanoseconds of the day, and a Julian day. */
     INT96,
-    DECIMAL
+    DECIMAL,
+    UUID
   }
 
   static final int INT96 = 3;
@@ -43,6 +45,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
   private static final int DATE = 6;
   private static final int TIME = 7;
   private static final int TIMESTAMP = 8;
+  private static final int UUID = 14;
 
   /** Members of {@code ConvertedType} whose numbers differ: times, then timestamps. */
   private static final int TIME_MILLIS = 7;
@@ -53,6 +56,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
   private static final int MAX_DIGITS = 76;
 
   private static final int MAX_DECIMAL_BYTES = 32;
+  private static final int UUID_BYTES = 16;
   private static final long NANOS = 1_000_000_000;
   private static final long SECONDS_OF_DAY = 86_400;
   private static final int NANOS_DIGITS = 9;
@@ -83,6 +87,9 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
     if (logical.has(DECIMAL)) {
       ThriftStruct decimal = logical.required(DECIMAL, "a decimal has no scale");
       return new ScalarType(Kind.DECIMAL, decimal.integer(1), false);
+    }
+    if (logical.has(UUID)) {
+      return new ScalarType(Kind.UUID, 0, false);
     }
     boolean isTime = logical.has(TIME);
     if (!isTime && !logical.has(TIMESTAMP)) {
@@ -118,7 +125,9 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
               && digits <= MAX_DIGITS
               && (type == TableColumn.INT32
                   || type == TableColumn.INT64
+                  || type == TableColumn.BYTE_ARRAY
                   || type == TableColumn.FIXED && width > 0 && width <= MAX_DECIMAL_BYTES);
+      case UUID -> type == TableColumn.FIXED && width == UUID_BYTES;
     };
   }
 
@@ -147,6 +156,10 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
             isUtc);
       }
       case DECIMAL -> JsonScalars.decimal(unscaled(column, stored), digits);
+      case UUID -> {
+        ByteBuffer bigEndian = stored.duplicate();
+        yield "\"" + new UUID(bigEndian.getLong(), bigEndian.getLong()) + "\"";
+      }
     };
   }
 
@@ -157,10 +170,13 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
 
   /** Returns the integer of a decimal: big-endian if it is stored as bytes. */
   private static BigInteger unscaled(TableColumn column, ByteBuffer stored) {
-    if (column.type() != TableColumn.FIXED) {
+    if (column.type() != TableColumn.FIXED && !column.isBytes()) {
       return BigInteger.valueOf(number(column, stored));
     }
-    byte[] bytes = new byte[column.width()];
+    int length = column.isBytes() ? stored.remaining() : column.width();
+    ThriftStruct.require(
+        length > 0 && length <= MAX_DECIMAL_BYTES, "a decimal has %d bytes".formatted(length));
+    byte[] bytes = new byte[length];
     stored.get(stored.position(), bytes);
     return new BigInteger(bytes);
   }

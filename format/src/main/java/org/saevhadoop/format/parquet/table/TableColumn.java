@@ -69,6 +69,11 @@ public record TableColumn(
 
   /** Returns whether rows are texts. */
   public boolean isText() {
+    return isBytes() && scalar.isEmpty();
+  }
+
+  /** Returns whether rows are stored as bytes of any length: texts, or decimals. */
+  boolean isBytes() {
     return type == BYTE_ARRAY;
   }
 
@@ -77,7 +82,7 @@ public record TableColumn(
     return scalar.isEmpty() && (type == INT32 || type == INT64) && lists == 0;
   }
 
-  /** Returns whether elements are dates, times or decimals, which arrays cannot contain. */
+  /** Returns whether elements are dates, times, decimals or UUIDs, which arrays cannot contain. */
   public boolean isOther() {
     return scalar.isPresent();
   }

@@ -1,11 +1,13 @@
 package org.saevhadoop.format.parquet.table;
 
+import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
 
 /** The texts of a dictionary. Consecutive rows with the same text share one object. */
 final class TextDictionary {
   private final PageTexts texts;
+  private final Charset charset;
   private final MemoryAccount memory;
   private @Nullable String last;
   private int lastIndex;
@@ -15,8 +17,9 @@ final class TextDictionary {
    *
    * @param memory the account that is charged for the last text read
    */
-  TextDictionary(PageTexts texts, MemoryAccount memory) {
+  TextDictionary(PageTexts texts, Charset charset, MemoryAccount memory) {
     this.texts = texts;
+    this.charset = charset;
     this.memory = memory;
   }
 
@@ -24,7 +27,7 @@ final class TextDictionary {
     String text = last;
     if (text == null || index != lastIndex) {
       memory.release(text == null ? 0 : bytes(text));
-      text = texts.get(index);
+      text = texts.get(index, charset);
       memory.take(bytes(text));
       last = text;
       lastIndex = index;
