@@ -203,6 +203,30 @@ class LayerNumbersTest extends ConvertedDatasets {
     Cli.run("verify", table, LAYER).succeeds();
   }
 
+  /** Rows would be taken in the order of the files if examples were not numbered. */
+  @Test
+  void anEmptyRowGroupWithoutNumbersDoesNotHideTheNumbersOfOthers() throws IOException {
+    Path table = Files.createTempDirectory(folder, "empty");
+    for (int file = 0; file < 2; file++) {
+      int first = file;
+      Tables.write(
+          table.resolve("part-%d.parquet".formatted(file)),
+          "required int32 layer; required int32 example; " + Tables.LIST,
+          2,
+          (row, i) -> {
+            row.append("layer", i).append("example", (first + i) % 2);
+            Tables.list(row, "embedding", 10 * ((first + i) % 2) + 100 * i, 2);
+          });
+    }
+    String vector = Cli.run("cat", table, LAYER, "--example=1", "--layer=1").succeeds().text();
+    assertThat(vector).contains("110");
+    String expected = digestOf(table);
+    Path empty = table.resolve("part-2.parquet");
+    Files.move(pairs("", (row, i) -> {}), empty);
+    Tables.leaveEmptyGroup(empty);
+    assertThat(digestOf(table)).isEqualTo(expected);
+  }
+
   @Test
   void otherIntegersThatDifferAreThoseOfTheFirstLayer() throws IOException {
     String warning = "column feature differs between layers";

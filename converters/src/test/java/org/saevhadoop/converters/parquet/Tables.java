@@ -7,6 +7,8 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.function.BiConsumer;
 import java.util.function.ObjIntConsumer;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -109,6 +111,16 @@ public final class Tables {
 
   /** Inserts an empty row group at the beginning, with offsets of 0, as pyarrow writes it. */
   static void prependEmptyGroup(Path file) throws IOException {
+    changeGroups(file, (metadata, empty) -> metadata.getRow_groups().add(0, empty));
+  }
+
+  /** Replaces all row groups by an empty one. */
+  static void leaveEmptyGroup(Path file) throws IOException {
+    changeGroups(file, (metadata, empty) -> metadata.setNum_rows(0).setRow_groups(List.of(empty)));
+  }
+
+  private static void changeGroups(Path file, BiConsumer<FileMetaData, RowGroup> change)
+      throws IOException {
     byte[] bytes = Files.readAllBytes(file);
     ByteBuffer end = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     int footer = bytes.length - 8 - end.getInt(bytes.length - 8);
@@ -121,7 +133,7 @@ public final class Tables {
       chunk.getMeta_data().setTotal_uncompressed_size(0).unsetDictionary_page_offset();
       chunk.getMeta_data().setData_page_offset(0);
     }
-    metadata.getRow_groups().add(0, empty);
+    change.accept(metadata, empty);
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     out.write(bytes, 0, footer);
     Util.writeFileMetaData(metadata, out);
