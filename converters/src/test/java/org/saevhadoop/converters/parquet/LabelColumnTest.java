@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.function.ObjIntConsumer;
 import org.apache.parquet.example.data.Group;
 import org.junit.jupiter.api.Test;
@@ -85,32 +86,27 @@ class LabelColumnTest extends ConvertedDatasets {
     assertThat(part.resolve("labels.bin")).hasBinaryContent(counted(70, 77));
   }
 
+  /** Writes rows of several tokens, whose labels begin with 10 times the number of the row. */
+  private Path tokens(int... lengths) throws IOException {
+    return write(
+        "tokens",
+        Tables.LISTS + PER_TOKEN,
+        lengths.length,
+        (row, i) -> {
+          Tables.lists(row, "embedding", i, lengths[i], 3);
+          labels(row, 10L * i, lengths[i]);
+        });
+  }
+
   @Test
   void rowsOfTokensHaveALabelForEach() throws IOException {
-    Path table =
-        write(
-            "table",
-            Tables.LISTS + PER_TOKEN,
-            5,
-            (row, i) -> {
-              Tables.lists(row, "embedding", i, 2, 3);
-              labels(row, 10L * i, 2);
-            });
-    assertThat(saev(table, "").resolve("labels.bin"))
+    assertThat(saev(tokens(2, 2, 2, 2, 2), "").resolve("labels.bin"))
         .hasBinaryContent(counted(0, 1, 10, 11, 20, 21, 30, 31, 40, 41));
   }
 
   @Test
   void tokensOfRowsOfDifferentLengthsKeepTheirLabels() throws IOException {
-    Path table =
-        write(
-            "table",
-            Tables.LISTS + PER_TOKEN,
-            4,
-            (row, i) -> {
-              Tables.lists(row, "embedding", i, i + 1, 3);
-              labels(row, 10L * i, i + 1);
-            });
+    Path table = tokens(1, 2, 3, 4);
     Path flat = convert(table, "flat", "saev --ragged flatten " + LABELS);
     assertThat(flat.resolve("labels.bin"))
         .hasBinaryContent(counted(0, 10, 11, 20, 21, 22, 30, 31, 32, 33));
@@ -146,38 +142,32 @@ class LabelColumnTest extends ConvertedDatasets {
         .failsWithText("has no column of integers \"none\"", "--label-column");
   }
 
+  /** Writes two examples of two layers, with a label in each row, or null. */
+  private Path layers(Integer... labels) throws IOException {
+    return write(
+        "layers" + Arrays.toString(labels),
+        "required int32 layer; required int32 example; optional int32 class;" + Tables.LIST,
+        labels.length,
+        (row, i) -> {
+          row.append("layer", i / 2).append("example", i % 2);
+          if (labels[i] != null) {
+            row.append("class", (int) labels[i]);
+          }
+          Tables.list(row, "embedding", i, 2);
+        });
+  }
+
   @Test
   void labelsOfLayersMustBeComplete() throws IOException {
     String layer = "--layer-column=layer";
     Integer[][] wrong = {{1, 300, 1, 300}, {1, null, 1, null}, {null, null, null, null}};
     String[] texts = {"row 1 has class 300", "has nulls as \"class\"", "has nulls as \"class\""};
     for (int which = 0; which < wrong.length; which++) {
-      Integer[] numbers = wrong[which];
-      Path table =
-          write(
-              "wrong" + which,
-              "required int32 layer; required int32 example; optional int32 class;" + Tables.LIST,
-              4,
-              (row, i) -> {
-                row.append("layer", i / 2).append("example", i % 2);
-                if (numbers[i] != null) {
-                  row.append("class", (int) numbers[i]);
-                }
-                Tables.list(row, "embedding", i, 2);
-              });
+      Path table = layers(wrong[which]);
       Cli.run("digest", table, layer, LABELS).failsWithText(DatasetError.BAD_LABELS, texts[which]);
       Cli.run("digest", table, layer).succeeds();
     }
-    Path differing =
-        write(
-            "differing",
-            "required int32 layer; required int32 example; optional int32 class;" + Tables.LIST,
-            4,
-            (row, i) -> {
-              row.append("layer", i / 2).append("example", i % 2).append("class", i);
-              Tables.list(row, "embedding", i, 2);
-            });
-    Cli.run("digest", differing, layer, LABELS, "--no-sample-metadata")
+    Cli.run("digest", layers(0, 1, 2, 3), layer, LABELS, "--no-sample-metadata")
         .failsWithText(ArrayError.DIFFERENT_TOKENS, "class 2 in layer 1 (expected 0");
   }
 

@@ -3,7 +3,6 @@ package org.saevhadoop.converters.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,9 +17,7 @@ import org.apache.parquet.hadoop.metadata.ColumnChunkMetaData;
 import org.apache.parquet.io.LocalInputFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
@@ -33,91 +30,7 @@ class ParquetExamplesTest extends ConvertedDatasets {
   private static final int CASES = 12;
 
   private static String schema(Path dataset) throws IOException {
-    try (ParquetFileReader reader =
-        ParquetFileReader.open(new LocalInputFile(dataset.resolve("part-00000.parquet")))) {
-      return reader.getFileMetaData().getSchema().toString();
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        " --max-parquet-bytes 3000",
-        " --codec gzip",
-        " --vector-type bits",
-        " --vector-type bits --codec gzip --max-parquet-bytes 700"
-      })
-  void aSaevDatasetComesBackByteForByteWithItsLabels(String options) throws IOException {
-    Path parquet = convert(SAEV, "parquet", EXAMPLES + options);
-    assertThat(schema(parquet)).contains("group layer_13 (LIST)", "group label (LIST)");
-    assertThat(digest(parquet)).isEqualTo(digest(SAEV));
-    assertSameFiles(convert(parquet, "back", "saev"), SAEV);
-    Cli.assertSound(parquet);
-    assertThat(Cli.run("inspect", parquet).succeeds().text()).containsPattern("unit +example\n");
-    assertThat(Cli.run("diff", parquet, convert(SAEV, "rows", "parquet")).exitCode()).isZero();
-    assertThat(Cli.run("cat", parquet, "--examples=3").succeeds().text())
-        .isEqualTo(Cli.run("cat", SAEV, "--examples=3").succeeds().text());
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "F16, list, F32",
-    "BF16, list, F32",
-    "BF16, bits, BF16",
-    "F64, list, F64",
-    "F64, bits, F64"
-  })
-  void vectorsOfOtherTypesAreWidenedOrKeptAsBits(String dtype, String vectors, String stored)
-      throws IOException {
-    Path source = convert(SAEV, "source", "safetensors --dtype " + dtype);
-    Path parquet = convert(source, "parquet", EXAMPLES + " --vector-type " + vectors);
-    Path expected = convert(source, "expected", "safetensors --dtype " + stored);
-    assertThat(digest(parquet)).isEqualTo(digest(expected));
-  }
-
-  @Test
-  void nanKeepsItsBits() throws IOException {
-    Path source = convert(SAEV, "source", "npy");
-    Path file = source.resolve("layer_13.npy");
-    byte[] bytes = Files.readAllBytes(file);
-    byte[] nan = ByteBuffer.allocate(8).putInt(0x0100c07f).putInt(0x010080ff).array();
-    System.arraycopy(nan, 0, bytes, bytes.length - nan.length, nan.length);
-    Files.write(file, bytes);
-    for (String type : List.of("list", "bits")) {
-      Path parquet = convert(source, type, EXAMPLES + " --vector-type " + type);
-      Path back = convert(parquet, type + "-back", "npy");
-      assertThat(Files.mismatch(back.resolve("layer_13.npy"), file)).isEqualTo(-1);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "spec",
-        "spec --tokens 1,3",
-        "spec --tokens 1",
-        "ragged --ragged flatten",
-        "ragged --ragged pad:9"
-      })
-  void sampleMetadataComesBack(String source) throws IOException {
-    String[] words = source.split(" ", 2);
-    Object[] more = words.length == 1 ? new Object[0] : words[1].split(" ");
-    Path pickle = Fixtures.pickle(words[0]);
-    Path parquet = convert(pickle, "parquet", EXAMPLES, more);
-    Path expected = convert(convert(pickle, "npy", "npy", more), "expected", "safetensors");
-    assertThat(files(expected)).anyMatch(file -> file.endsWith(".examples.jsonl.gz"));
-    assertSameFiles(convert(parquet, "found", "safetensors"), expected);
-    Cli.assertSound(parquet);
-  }
-
-  @Test
-  void integersOfTokensComeBack() throws IOException {
-    String flat = " --tensor hidden_states=token,layer,dim --ragged flatten --dtype F32";
-    Path source = Fixtures.arrays("vllm");
-    Path parquet = convert(source, "parquet", EXAMPLES + flat);
-    Path npy = convert(source, "npy", "npy" + flat);
-    assertSameFiles(convert(parquet, "back", "npy"), npy);
+    return Tables.schema(dataset.resolve("part-00000.parquet"));
   }
 
   @Test
@@ -172,17 +85,6 @@ class ParquetExamplesTest extends ConvertedDatasets {
                 .succeeds()
                 .lastLine())
         .isEqualTo(all.digestLine(some, List.of(layer), List.of(1)));
-  }
-
-  @Test
-  void aPartOfADatasetIsReadAsOfAnyOther() throws IOException {
-    Path parquet = convert(SAEV, "parquet", EXAMPLES + " --max-parquet-bytes 3000");
-    Object[] part = {"--layers", "23", "--examples", "6,1:3", "--tokens", "1:4"};
-    assertSameFiles(convert(parquet, "found", "npy", part), convert(SAEV, "expected", "npy", part));
-    assertThat(Cli.run("digest", parquet, "--tensor=layer_13=example,token,dim").text())
-        .isEqualTo(Cli.run("digest", SAEV, "--layers=13").text());
-    Object[] layers = {"--layers", "23,13"};
-    assertThat(Cli.run("digest", parquet, layers).succeeds().text()).isEqualTo(digest(SAEV));
   }
 
   /** Pages of other layers are damaged; a run that does not read them succeeds. */
@@ -251,14 +153,6 @@ class ParquetExamplesTest extends ConvertedDatasets {
   void otherFormatsHaveNoUnit() {
     assertThat(Cli.convert(SAEV, folder.resolve("npy"), "npy --unit example").succeeds().stderr())
         .contains("--unit");
-  }
-
-  @Test
-  void damageIsFound() throws IOException {
-    Path file = convert(SAEV, "parquet", EXAMPLES).resolve("part-00000.parquet");
-    Fixtures.flip(file, (int) (Files.size(file) / 3));
-    Cli.run("digest", file).failsWithText("CRC");
-    assertThat(Cli.problems(file.getParent())).contains("CRC");
   }
 
   /** Writes a file of two examples of layer 3, whose columns may not be what the shape states. */

@@ -3,7 +3,6 @@ package org.saevhadoop.converters.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,9 +20,6 @@ import org.apache.parquet.io.LocalInputFile;
 import org.apache.parquet.io.LocalOutputFile;
 import org.apache.parquet.io.SeekableInputStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
@@ -43,89 +39,6 @@ class ParquetRowsTest extends ConvertedDatasets {
     assertThat(at).isNotNegative();
     System.arraycopy(to, 0, bytes, at, to.length);
     Files.write(file, bytes);
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "",
-        "--max-parquet-bytes 1500",
-        "--codec gzip",
-        "--vector-type bits",
-        "--vector-type bits --codec gzip --max-parquet-bytes 700"
-      })
-  void aSaevDatasetComesBackByteForByteWithItsLabels(String options) throws IOException {
-    Object[] more = options.isEmpty() ? new Object[0] : options.split(" ");
-    Path parquet = parquet("parquet", more, "--verify");
-    assertThat(digest(parquet)).isEqualTo(digest(SAEV));
-    assertSameFiles(convert(parquet, "back", "saev"), SAEV);
-    Cli.run("verify", parquet).succeeds();
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "F16, list, F32",
-    "BF16, list, F32",
-    "BF16, bits, BF16",
-    "F64, list, F64",
-    "F64, bits, F64"
-  })
-  void vectorsOfOtherTypesAreWidenedOrKeptAsBits(String dtype, String vectors, String stored)
-      throws IOException {
-    Path source = convert(SAEV, "source", "safetensors --dtype " + dtype);
-    Path parquet = convert(source, "parquet", "parquet --verify --vector-type " + vectors);
-    Path expected = convert(source, "expected", "safetensors --dtype " + stored);
-    assertThat(digest(parquet)).isEqualTo(digest(expected));
-  }
-
-  @Test
-  void nanKeepsItsBits() throws IOException {
-    Path source = convert(SAEV, "source", "npy --layers 13");
-    Path file = source.resolve("layer_13.npy");
-    byte[] bytes = Files.readAllBytes(file);
-    byte[] nan = ByteBuffer.allocate(8).putInt(0x0100c07f).putInt(0x010080ff).array();
-    System.arraycopy(nan, 0, bytes, bytes.length - nan.length, nan.length);
-    Files.write(file, bytes);
-    for (String type : List.of("list", "bits")) {
-      Path parquet = convert(source, type, "parquet --verify --vector-type " + type);
-      Path back = convert(parquet, type + "-back", "npy");
-      assertThat(Files.mismatch(back.resolve("layer_13.npy"), file)).isEqualTo(-1);
-    }
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "spec",
-        "spec --tokens 1,3",
-        "spec --tokens 1",
-        "ragged --ragged flatten",
-        "ragged --ragged pad:9"
-      })
-  void sampleMetadataComesBack(String source) throws IOException {
-    String[] words = source.split(" ", 2);
-    Object[] more = words.length == 1 ? new Object[0] : words[1].split(" ");
-    Path pickle = Fixtures.pickle(words[0]);
-    Path parquet = convert(pickle, "parquet", "parquet --verify", more);
-    Path expected = convert(convert(pickle, "npy", "npy", more), "expected", "safetensors");
-    assertThat(files(expected)).anyMatch(file -> file.endsWith(".examples.jsonl.gz"));
-    assertSameFiles(convert(parquet, "found", "safetensors"), expected);
-  }
-
-  @Test
-  void integersOfTokensComeBack() throws IOException {
-    String flat = " --tensor hidden_states=token,layer,dim --ragged flatten --dtype F32";
-    Path source = Fixtures.arrays("vllm");
-    Path parquet = convert(source, "parquet", "parquet --verify" + flat);
-    Path npy = convert(source, "npy", "npy" + flat);
-    assertSameFiles(convert(parquet, "back", "npy"), npy);
-  }
-
-  @Test
-  void aPartOfADatasetIsReadAsOfAnyOther() throws IOException {
-    Path parquet = parquet("parquet", "--max-parquet-bytes", 1500);
-    Object[] part = {"--layers", "23", "--examples", "6,1:3", "--tokens", "1:4"};
-    assertSameFiles(convert(parquet, "found", "npy", part), convert(SAEV, "expected", "npy", part));
   }
 
   @Test
@@ -197,22 +110,6 @@ class ParquetRowsTest extends ConvertedDatasets {
     }
     assertSameFiles(convert(turned.getParent(), "back", "saev"), SAEV);
     Cli.assertSound(turned.getParent());
-  }
-
-  @Test
-  void aNamedLayerIsSelected() throws IOException {
-    Path parquet = parquet("parquet");
-    assertThat(Cli.run("digest", parquet, "--tensor=layer_13=example,token,dim").text())
-        .isEqualTo(Cli.run("digest", SAEV, "--layers=13").text());
-    Cli.run("digest", parquet, "--tensor=layer_14=example,token,dim").failsWithText("layer_14");
-  }
-
-  @Test
-  void aChangedByteIsFoundByItsCrc() throws IOException {
-    Path file = parquet("parquet").resolve("part-00000.parquet");
-    byte[] bytes = Files.readAllBytes(file);
-    Fixtures.flip(file, bytes.length / 3);
-    Cli.run("digest", file).failsWithText("CRC");
   }
 
   /** Writes rows of layer 3, each as example and token, and returns their folder. */
