@@ -10,11 +10,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.arrow.memory.BufferAllocator;
+import org.apache.arrow.memory.RootAllocator;
+import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
+import org.apache.arrow.vector.dictionary.Dictionary;
+import org.apache.arrow.vector.dictionary.DictionaryProvider.MapDictionaryProvider;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
+import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.apache.arrow.vector.types.pojo.FieldType;
+import org.apache.arrow.vector.util.Text;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -240,6 +248,43 @@ class ArrowSamplesTest {
         .singleElement()
         .asString()
         .startsWith("/data/data-1.arrow: has columns that are sample metadata");
+  }
+
+  /** As pandas and polars write categories. */
+  @ParameterizedTest
+  @CsvSource({"false, NO_COMPRESSION", "true, NO_COMPRESSION", "true, ZSTD"})
+  void columnsOfADictionaryAreNamed(boolean isFile, CodecType codec) throws IOException {
+    DictionaryEncoding encoding = new DictionaryEncoding(1, false, null);
+    ArrowType index = new ArrowType.Int(Integer.SIZE, true);
+    Field color = new Field("color", new FieldType(true, index, encoding), List.of());
+    ArrowTables.Form form = (isFile ? ArrowTables.FILE : ArrowTables.STREAM).with(codec);
+    try (BufferAllocator allocator = new RootAllocator();
+        VarCharVector words = new VarCharVector("words", allocator)) {
+      words.allocateNew();
+      words.setSafe(0, new Text("red"));
+      words.setSafe(1, new Text("blue"));
+      words.setValueCount(2);
+      List<List<Object>> rows = List.of(vectors(3), list(1L, 0L, null), list("a", "b", "c"));
+      folder.put(
+          "a.arrow",
+          ArrowTables.write(
+              form,
+              List.of(VECTORS, color, TEXT),
+              List.of(rows, rows),
+              new MapDictionaryProvider(new Dictionary(words, encoding))));
+    }
+    ActivationDataset dataset =
+        codec == CodecType.NO_COMPRESSION
+            ? open(Settings.NONE)
+            : Inflating.open(
+                    format, Location.of(folder), Settings.NONE, new MemoryStorage("/staged"))
+                .requireActivations();
+    assertThat(dataset.warnings())
+        .anyMatch(line -> line.contains("columns that are not read: color (of a dictionary)"))
+        .anyMatch(line -> line.contains("table.column(name).cast(pyarrow.string())"));
+    assertThat(lines(dataset)).hasSize(6).element(4).isEqualTo("4 -1 {\"text\": \"b\"}");
+    Settings named = Settings.NONE.with(ArrayKeys.TENSORS, List.of("color=dim"));
+    assertFails(ArrowError.UNSUPPORTED, "/data/a.arrow", () -> open(named));
   }
 
   @Test

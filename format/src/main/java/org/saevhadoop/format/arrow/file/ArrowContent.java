@@ -69,6 +69,11 @@ final class ArrowContent {
               + String.join(", ", unread.stream().limit(MAX_LISTED).toList())
               + (unread.size() > MAX_LISTED ? ", ..." : ""));
     }
+    if (fields.stream().anyMatch(ArrowField::isEncoded)) {
+      warnings.add(
+          "columns of a dictionary, as pandas and polars write categories, are read only if their"
+              + " values are in the rows: table.column(name).cast(pyarrow.string())");
+    }
     List<List<FileArray>> all = new ArrayList<>();
     Map<String, List<Long>> known = knownSizes();
     for (Rows batch : batches) {

@@ -30,6 +30,7 @@ import org.apache.arrow.vector.complex.StructVector;
 import org.apache.arrow.vector.compression.CompressionCodec;
 import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 import org.apache.arrow.vector.compression.NoCompressionCodec;
+import org.apache.arrow.vector.dictionary.DictionaryProvider;
 import org.apache.arrow.vector.ipc.ArrowFileWriter;
 import org.apache.arrow.vector.ipc.ArrowStreamWriter;
 import org.apache.arrow.vector.ipc.ArrowWriter;
@@ -115,6 +116,16 @@ public final class ArrowTables {
    */
   public static byte[] write(Form form, List<Field> fields, List<List<List<Object>>> batches)
       throws IOException {
+    return write(form, fields, batches, null);
+  }
+
+  /** Writes batches of rows, some of whose columns may be indexes of dictionaries. */
+  public static byte[] write(
+      Form form,
+      List<Field> fields,
+      List<List<List<Object>>> batches,
+      @Nullable DictionaryProvider dictionaries)
+      throws IOException {
     ByteArrayOutputStream out = new ByteArrayOutputStream();
     IpcOption option = new IpcOption(form.isLegacy, form.version);
     try (BufferAllocator allocator = new RootAllocator();
@@ -123,14 +134,19 @@ public final class ArrowTables {
             form.isFile
                 ? new ArrowFileWriter(
                     root,
-                    null,
+                    dictionaries,
                     Channels.newChannel(out),
                     Map.of(),
                     option,
                     form.codecs(),
                     form.codec)
                 : new ArrowStreamWriter(
-                    root, null, Channels.newChannel(out), option, form.codecs(), form.codec)) {
+                    root,
+                    dictionaries,
+                    Channels.newChannel(out),
+                    option,
+                    form.codecs(),
+                    form.codec)) {
       writer.start();
       for (List<List<Object>> batch : batches) {
         root.clear();
