@@ -31,6 +31,9 @@ public final class ColumnReader {
   /** DuckDB writes pages of up to 100 MB; all other writers use pages of about 1 MiB. */
   private static final int MAX_PAGE_BYTES = 128 << 20;
 
+  /** Maximum number of elements of a row, which is one array. */
+  private static final long MAX_ROW_ELEMENTS = Integer.MAX_VALUE;
+
   /** Share of the heap for the page, its decompressed content, and its values. */
   private static final double MEMORY_SHARE = 0.7;
 
@@ -231,8 +234,8 @@ public final class ColumnReader {
   }
 
   /**
-   * Reads a number for each row: a buffer at the stored value, which is little-endian, or one byte
-   * for a boolean; null for a null.
+   * Reads a value that is not a text for each row: a buffer at the stored value, which is
+   * little-endian, or one byte for a boolean; null for a null.
    */
   public void readScalars(Consumer<@Nullable ByteBuffer> sink) throws IOException {
     ThriftStruct.require(!column.isArray() && !column.isText(), "a column has no numbers");
@@ -252,7 +255,7 @@ public final class ColumnReader {
         });
   }
 
-  /** Reads a text in UTF-8 for each row; null for a null. */
+  /** Reads a value of any length as a text for each row; null for a null. */
   public void readTexts(Consumer<@Nullable String> sink) throws IOException {
     guarded(
         () -> {

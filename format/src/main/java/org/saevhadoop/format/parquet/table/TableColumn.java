@@ -95,7 +95,7 @@ public record TableColumn(
         && elementBytes() == width;
   }
 
-  /** Returns whether rows can be JSON scalars: texts, numbers, booleans, dates or times. */
+  /** Returns whether rows can be JSON scalars: texts, numbers, booleans, dates, times or UUIDs. */
   public boolean isScalar() {
     return !isArray() && (type != FIXED || scalar.isPresent() || dtype == DType.F16);
   }
