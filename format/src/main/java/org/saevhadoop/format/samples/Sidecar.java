@@ -1,5 +1,8 @@
 package org.saevhadoop.format.samples;
 
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.io.Quote;
 
@@ -66,6 +69,24 @@ public final class Sidecar {
     return sampleMetadata.tokens().stream()
         .map(range -> "[%d, %d]".formatted(range.start(), range.stop()))
         .collect(Collectors.joining(", ", "[", "]"));
+  }
+
+  /** Returns whether a sample, the text of one JSON object, has a field that is an object. */
+  public static boolean hasObject(String sample, String field) throws IOException {
+    if (!sample.contains(field)) {
+      return false;
+    }
+    try (JsonParser json = SidecarReader.JSON.createParser(sample)) {
+      json.nextToken();
+      while (json.nextToken() == JsonToken.FIELD_NAME) {
+        boolean isField = json.currentName().equals(field);
+        if (json.nextToken() == JsonToken.START_OBJECT && isField) {
+          return true;
+        }
+        json.skipChildren();
+      }
+      return false;
+    }
   }
 
   /**

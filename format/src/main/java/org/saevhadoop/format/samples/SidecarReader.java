@@ -25,7 +25,7 @@ final class SidecarReader implements SampleMetadataCursor {
   private static final int MAX_SHOWN = 30;
 
   /** Creates parsers that do not keep the names of fields from line to line. */
-  private static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.unlimited());
+  static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.unlimited());
 
   private static final long MISSING = -1;
 

@@ -1,17 +1,14 @@
 package org.saevhadoop.format.tokens;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.format.samples.SidecarError;
 import org.saevhadoop.format.samples.TokenRange;
 
@@ -35,7 +32,6 @@ public record TokenSampleMetadata(
   /** Maximum number of integers of an example, whose text fits in a line of a sidecar. */
   private static final int MAX_VALUES = 1 << 23;
 
-  private static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.unlimited());
   private static final int READ_VALUES = 1 << 16;
 
   @Override
@@ -95,8 +91,11 @@ public record TokenSampleMetadata(
       ExampleMetadata known = line == null ? null : line.part(example, example + 1);
       ExampleMetadata next = known == null ? new ExampleMetadata(example, "{}") : known;
       example++;
-      return new ExampleMetadata(
-          next.first(), 1, next.position(), next.tokens(), merged(next.sample(), next.tokens()));
+      String sample =
+          isMask && Sidecar.hasObject(next.sample(), FIELD)
+              ? next.sample()
+              : merged(next.sample(), next.tokens());
+      return new ExampleMetadata(next.first(), 1, next.position(), next.tokens(), sample);
     }
 
     private void fill() throws IOException {
@@ -111,10 +110,7 @@ public record TokenSampleMetadata(
       read = example + count;
     }
 
-    private String merged(String sample, List<TokenRange> selected) throws IOException {
-      if (isMask && hasField(sample)) {
-        return sample;
-      }
+    private String merged(String sample, List<TokenRange> selected) {
       String object = sample.strip();
       int last = object.length() - 1;
       StringBuilder text = new StringBuilder(object).delete(last, last + 1);
@@ -128,24 +124,6 @@ public record TokenSampleMetadata(
         text.append(']');
       }
       return text.append("}}").toString();
-    }
-
-    /** Returns whether the sample has the field, and it is an object. */
-    private static boolean hasField(String sample) throws IOException {
-      if (!sample.contains(FIELD)) {
-        return false;
-      }
-      try (JsonParser json = JSON.createParser(sample)) {
-        json.nextToken();
-        while (json.nextToken() == JsonToken.FIELD_NAME) {
-          boolean isField = json.currentName().equals(FIELD);
-          if (json.nextToken() == JsonToken.START_OBJECT && isField) {
-            return true;
-          }
-          json.skipChildren();
-        }
-        return false;
-      }
     }
 
     /** Appends the integers of an example, with -1 for tokens that are not selected. */
