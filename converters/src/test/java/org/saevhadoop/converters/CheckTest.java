@@ -50,7 +50,7 @@ class CheckTest extends ConvertedDatasets {
   void keysOfAnotherSeparatorAreSoundOnceItIsKnown() {
     Path dataset = Corpus.part("safetensors-spark").resolve("kv_f16_sep_columns");
     assertThat(Cli.run("verify", dataset, "--structure").text())
-        .contains("keys need --from-separator where it is not __");
+        .contains("keys need --from-separator if their separator is not __");
     Cli.run("verify", dataset, "--structure", "--from-separator", "/").findsNoProblem();
   }
 

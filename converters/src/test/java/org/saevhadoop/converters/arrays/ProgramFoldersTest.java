@@ -85,7 +85,8 @@ class ProgramFoldersTest extends ConvertedDatasets {
     assertThat(Cli.run("inspect", Fixtures.arrays("saelens-hub")).succeeds().text())
         .containsPattern("format +parquet")
         .contains("--tensor 'blocks.{layer}.hook_resid_post=example,token,dim'");
-    Cli.run("inspect", Fixtures.arrays("saelens-crash")).failsWithText("that has not finished");
+    Cli.run("inspect", Fixtures.arrays("saelens-crash"))
+        .failsWithText("of an unfinished run of SAELens");
   }
 
   @Test

@@ -151,9 +151,9 @@ public class CombinedTable implements TableDataset {
       }
     }
     if (combination.way() == Combine.EXAMPLES) {
-      addDropped("labels of patches", SourceFacts::patches, warnings);
-      addDropped("integers of tokens", SourceFacts::tokenArrays, warnings);
-      addDropped("sample metadata", SourceFacts::samples, warnings);
+      addDropped("labels of patches are", SourceFacts::patches, warnings);
+      addDropped("token integers are", SourceFacts::tokenArrays, warnings);
+      addDropped("sample metadata is", SourceFacts::samples, warnings);
     }
     return warnings;
   }
@@ -167,7 +167,7 @@ public class CombinedTable implements TableDataset {
         .ifPresent(
             source ->
                 warnings.add(
-                    "%s: has no %s like those of %s, which are left out"
+                    "%s: the %s left out because this source differs from %s"
                         .formatted(source.path(), what, path())));
   }
 }

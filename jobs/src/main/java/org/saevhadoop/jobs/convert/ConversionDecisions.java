@@ -295,8 +295,8 @@ record ConversionDecisions(
       carried.add(Carried.PADDING);
     } else {
       notes.loss(
-          "the marks of padding are left out (--no-sample-metadata): tokens that fill examples up"
-              + " become vectors like all others");
+          "the marks of padding are left out (--no-sample-metadata): padding tokens become"
+              + " vectors like all others");
     }
   }
 
@@ -327,7 +327,7 @@ record ConversionDecisions(
     double bytes = examples * arrays.tokens() * arrays.names().size() * BYTES_OF_INTEGER;
     if (bytes > MAX_TOKEN_BYTES) {
       notes.change(
-          "the integers of the tokens %s become about %.0f MiB of sample metadata beside each file"
+          "the token integers %s become about %.0f MiB of sample metadata next to each file"
                   .formatted(arrays.names(), bytes / (1 << 20))
               + " (--no-sample-metadata leaves them out)");
     }

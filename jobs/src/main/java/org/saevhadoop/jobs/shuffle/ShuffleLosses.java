@@ -24,15 +24,14 @@ final class ShuffleLosses {
     integers.remove(PaddingMarks.NAME); // vectors need none, and examples have it again
     if (!integers.isEmpty()) {
       losses.add(
-          "the integers of the tokens %s are left out (shuffle does not keep them)"
-              .formatted(integers));
+          "the token integers %s are left out (shuffle does not keep them)".formatted(integers));
     }
     Optional<ExampleIds> ids = selected.ids();
     if (ids.isPresent() && !ids.get().areNumbers()) {
       losses.add("the ids of the examples are not kept: they become numbers");
     }
     if (selected.hasLabels() && labelsOfRow(selected, unit) == 0) {
-      losses.add("the labels are left out, as [CLS] has none (--tokens image keeps them)");
+      losses.add("the labels are left out because [CLS] has none (--tokens image keeps them)");
     }
     return losses;
   }
