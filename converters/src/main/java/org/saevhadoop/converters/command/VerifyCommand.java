@@ -76,7 +76,7 @@ public final class VerifyCommand extends SourceCommand {
       paramLabel = "error|warning",
       completionCandidates = Severities.class,
       description =
-          "The findings for which the exit code is 1: errors, or warnings too. By default errors.")
+          "The findings for which the exit code is 1: errors, or also warnings. By default errors.")
   Severity failOn = Severity.ERROR;
 
   @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
