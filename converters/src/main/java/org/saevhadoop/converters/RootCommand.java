@@ -41,15 +41,15 @@ import picocli.CommandLine.Spec;
       "  SAEV_HADOOP_OPTS       options for the JVM, such as -Xmx4g",
       "  SAEV_HADOOP_LIBRARIES  the Hadoop to use: bundled, cluster or auto",
       "  SAEV_HADOOP_CDS        off: no archive of classes",
-      "  JAVA_HOME              Java 17 or later, by default that of the PATH",
-      "  HADOOP_CLASSPATH       more jars, such as those of file systems",
+      "  JAVA_HOME              Java 17 or later, by default the one in the PATH",
+      "  HADOOP_CLASSPATH       more jars, such as file systems",
       "",
       "Examples:",
       "  saev-hadoop inspect acts.npy",
       "  saev-hadoop convert shards/64988989 out --to safetensors --verify",
       "  saev-hadoop digest hdfs://namenode/data/out",
       "",
-      "Documentation: docs/README.md, in the folder above that of this program."
+      "Documentation: docs/README.md, in the folder above the folder of this program."
     })
 final class RootCommand {
   @Option(

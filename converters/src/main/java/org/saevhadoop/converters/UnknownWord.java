@@ -102,7 +102,7 @@ record UnknownWord(Commands commands) {
     // searching the options of other commands takes longer than the rest of the run
     List<String> others = isClose ? List.of() : others(command, word);
     if (!others.isEmpty()) {
-      return ": %s does not have it (expected with %s)"
+      return ": %s does not have it (expected the command %s)"
           .formatted(command.getCommandName(), NearestWord.or(others));
     }
     return near.isEmpty() ? "" : " (expected " + NearestWord.or(near) + ")";

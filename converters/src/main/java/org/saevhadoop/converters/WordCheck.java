@@ -167,7 +167,7 @@ final class WordCheck {
     boolean areFiles = paths.get(0).word().matches(".*\\.\\p{Alnum}+");
     String folder =
         areFiles && folders.size() == 1 && !folders.get(0).isEmpty()
-            ? "; several files of a dataset are typed as their folder, " + folders.get(0)
+            ? "; to read several files of a dataset, type their folder: " + folders.get(0)
             : "";
     return (paths.size() > room + 1 || room == 1 ? ", once for each dataset" : "") + folder;
   }

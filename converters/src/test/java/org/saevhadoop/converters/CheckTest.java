@@ -50,7 +50,7 @@ class CheckTest extends ConvertedDatasets {
   void keysOfAnotherSeparatorAreSoundOnceItIsKnown() {
     Path dataset = Corpus.part("safetensors-spark").resolve("kv_f16_sep_columns");
     assertThat(Cli.run("verify", dataset, "--structure").text())
-        .contains("keys need --from-separator where it is not __");
+        .contains("keys need --from-separator if their separator is not __");
     Cli.run("verify", dataset, "--structure", "--from-separator", "/").findsNoProblem();
   }
 
@@ -68,7 +68,7 @@ class CheckTest extends ConvertedDatasets {
         "bad_outputs/meta|1|InvalidHeaderDeserialization",
         "bad_outputs/dupl|1|holds 1 example (expected 3, as in dataset_manifest.json)",
         "bad_outputs/dupx|2|the id `k` is in",
-        "bad_outputs/dupx|2|has several entries for 1 keys, such as \"k__value\"",
+        "bad_outputs/dupx|2|has several entries for 1 key, such as \"k__value\"",
       })
   @RequiresCorpus
   void badOutputsOfSparkNameTheirFault(String name, int problems, String part) throws IOException {

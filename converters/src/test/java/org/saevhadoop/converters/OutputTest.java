@@ -63,7 +63,8 @@ class OutputTest {
     OwnArrays.writeNpy(file, DType.F32, List.of(4L, 3L, 2L), new byte[4 * 3 * 2 * Float.BYTES]);
     for (String command : List.of("digest", "stats")) {
       assertThat(Cli.run(command, file).succeeds().stderr())
-          .contains("warning: " + file + ": the array is read as example,token,dim, as nothing");
+          .contains(
+              "warning: " + file + ": the array is read as example,token,dim, because nothing");
     }
   }
 

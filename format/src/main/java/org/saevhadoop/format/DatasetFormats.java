@@ -69,8 +69,9 @@ public final class DatasetFormats implements FormatRegistry {
                     this::parsed,
                     DatasetFormat::name),
                 null,
-                "The format of the source; files of other formats are not read. Of several sources,"
-                    + " it is that of those that have such files. By default the files decide.")
+                "The format of the source; files of other formats are not read. With several"
+                    + " sources, it applies to those that have files of this format. By default"
+                    + " the format is detected.")
             .option(ArrayProposals.FROM);
   }
 

@@ -42,7 +42,8 @@ public final class Datasets {
     DatasetError.UNSUPPORTED.check(
         format.stream(location, Settings.NONE).isEmpty(),
         location.path(),
-        "can only be read sequentially (expected a folder for its unpacked blocks, too)");
+        "can only be read sequentially (expected a folder for its unpacked blocks as the second"
+            + " argument)");
     return format.open(location, Settings.NONE, DatasetFormats.registry());
   }
 

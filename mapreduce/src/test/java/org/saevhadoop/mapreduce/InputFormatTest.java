@@ -339,10 +339,11 @@ class InputFormatTest {
         "saev.input.order; layer; saev.input.order is layer: records of whole examples cannot be read layer by layer",
         "saev.input.group; 0; saev.input.group is 0 (expected at least 1)",
         "saev.input.group; x; saev.input.group is \"x\" (expected at least 1)",
-        "saev.input.layers; 13:21; saev.input.layers is \"13:21\": \"13:21\" is no layer: 13-21 includes 21, 13-20 does not (expected"
-            + " all, or layers and ranges of layers such as 10,12-14)",
+        "saev.input.layers; 13:21; saev.input.layers is \"13:21\": \"13:21\" is not a layer:"
+            + " 13-21 includes 21, 13-20 does not (expected all, or layers and ranges of layers"
+            + " such as 10,12-14)",
         "saev.input.layers; ''; saev.input.layers is empty (expected all, or layers",
-        "saev.input.layers; 13,21,13; layer 13 is asked for twice"
+        "saev.input.layers; 13,21,13; layer 13 is requested twice"
       })
   void aWrongValueIsAnErrorThatNamesItAndWhatWasExpected(String key, String value, String problem) {
     conf.set(key, value);

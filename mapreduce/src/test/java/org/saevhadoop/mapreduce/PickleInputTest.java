@@ -63,8 +63,8 @@ class PickleInputTest {
     conf.set(InputKeys.LAYERS.name(), "4,x");
     assertThatThrownBy(this::records)
         .hasMessage(
-            "saev.input.layers is \"4,x\": \"x\" is no layer (expected all, or layers and ranges"
-                + " of layers such as 10,12-14)");
+            "saev.input.layers is \"4,x\": \"x\" is not a layer (expected all, or layers and"
+                + " ranges of layers such as 10,12-14)");
   }
 
   @Test

@@ -89,7 +89,7 @@ public final class BenchCommand extends SourceCommand {
   @Option(
       names = "--layer",
       paramLabel = "L",
-      description = "One layer, as the model counts it, or all; the same as --layers L.")
+      description = "One layer, as the model numbers it, or all; the same as --layers L.")
   String layer;
 
   @Option(

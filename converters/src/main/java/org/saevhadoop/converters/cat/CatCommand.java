@@ -105,8 +105,8 @@ public final class CatCommand extends SourceCommand {
   @Option(
       names = "--sample-metadata",
       description =
-          "Print the sample metadata, with token ids, instead of vectors, of all examples or of"
-              + " those that are selected: a line of JSON each.")
+          "Print sample metadata and token ids instead of vectors, of all or the selected"
+              + " examples: a line of JSON for each.")
   boolean sampleMetadata;
 
   @Option(
@@ -120,7 +120,7 @@ public final class CatCommand extends SourceCommand {
   @Option(
       names = "--layer",
       paramLabel = "L",
-      description = "One layer, as the model counts it; a .npy file has no axis for it.")
+      description = "One layer, as the model numbers it; a .npy file has no axis for it.")
   Integer layer;
 
   @Option(
@@ -210,8 +210,8 @@ public final class CatCommand extends SourceCommand {
             || asked != null
             || isTyped(List.of(InputKeys.LAYERS, InputKeys.TOKENS)))) {
       throw usageError(
-          "--sample-metadata prints lines of JSON for examples (expected no options that select"
-              + " other things but --example, --examples and --limit, and no --format)");
+          "--sample-metadata prints lines of JSON for examples (expected no --format, and no"
+              + " selection other than --example, --examples and --limit)");
     }
     if (layer != null && isTyped(InputKeys.LAYERS)) {
       throw usageError("--layer and --layers exclude each other (expected one of them)");

@@ -36,7 +36,7 @@ record SampleMetadataCat(TableDataset dataset, String path, boolean json, Output
                 () ->
                     DatasetError.NO_SAMPLE_METADATA.in(
                         path,
-                        "has no sample metadata (expected files *%s, or integers of the tokens)",
+                        "has no sample metadata (expected files *%s, or per-token integers)",
                         Sidecar.SUFFIX));
     try (SampleMetadataCursor cursor = sampleMetadata.cursor(0, dataset.table().examples())) {
       ExampleMetadata next = cursor.next();

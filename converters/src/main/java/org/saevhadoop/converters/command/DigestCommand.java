@@ -33,8 +33,8 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Prints one line that is the same for equal values in any format.",
-      "The line has a SHA-256 and the shape. A selection has the digest of a dataset that holds"
-          + " what was selected."
+      "The line has a SHA-256 and the shape. The digest of a selection is that of a dataset that"
+          + " contains only the selection."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -56,8 +56,8 @@ public final class DigestCommand extends SourceCommand {
       fallbackValue = BESIDE,
       preprocessor = AttachedValue.class,
       description =
-          "Write the digest and the SHA-256 of each file to FILE, by default PATH.sha256 beside the"
-              + " dataset; sha256sum -c reads it there.")
+          "Write the digest and the SHA-256 of each file to FILE, by default PATH.sha256 next to"
+              + " the dataset; sha256sum -c reads it there.")
   String save;
 
   @Option(
@@ -97,7 +97,7 @@ public final class DigestCommand extends SourceCommand {
     if ((save != null || compareFiles) && !request.spec().projection().isEverything()) {
       throw usageError(
           (save != null ? "--save" : "--expect=FILE")
-              + " needs the whole dataset (expected no selection, as sums are those of files)");
+              + " needs the whole dataset (expected no selection, because sums belong to files)");
     }
     if ((save != null || compareFiles) && request.several() != null) {
       throw usageError(

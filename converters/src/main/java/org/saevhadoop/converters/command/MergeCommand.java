@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
     customSynopsis = "saev-hadoop merge [OPTIONS] SRC... DST",
     sortOptions = false,
     description = {
-      "Makes one dataset of several, copying files where it can.",
+      "Merges several datasets into one, copying files where it can.",
       "The sources have more examples of the same layers, or more layers of the same examples. The"
           + " result has their format and their order.",
       "DST must not exist. To append to a dataset, merge it with the others to a new DST. The last"

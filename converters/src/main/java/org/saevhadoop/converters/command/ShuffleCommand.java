@@ -80,7 +80,7 @@ public final class ShuffleCommand extends SourceCommand {
 
   @Option(
       names = "--provenance",
-      description = "Write the example, token and layer of each row too.")
+      description = "Also write the example, token and layer of each row.")
   boolean provenance;
 
   @Option(names = "--json", description = "Print one JSON object instead of the paths.")

@@ -76,7 +76,7 @@ public final class VerifyCommand extends SourceCommand {
       paramLabel = "error|warning",
       completionCandidates = Severities.class,
       description =
-          "The findings for which the exit code is 1: errors, or warnings too. By default errors.")
+          "The findings for which the exit code is 1: errors, or also warnings. By default errors.")
   Severity failOn = Severity.ERROR;
 
   @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
@@ -159,7 +159,7 @@ public final class VerifyCommand extends SourceCommand {
     }
   }
 
-  /** Shows a conversion to another format that also has arrays for the integers of tokens. */
+  /** Shows a conversion to another format that also has arrays for the per-token integers. */
   private void showConversion(String source, SourceRequest request, VerifiedDataset found)
       throws IOException {
     boolean isFlattened =

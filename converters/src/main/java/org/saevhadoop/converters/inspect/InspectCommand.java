@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
     sortOptions = false,
     description = {
       "Describes a dataset or a file of tensors.",
-      "Reads only documents and headers; of pickled shards and deflated SDZ files, everything."
+      "Reads only documents and headers, but all of pickled shards and of deflated SDZ files."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -12,7 +12,7 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "generate-manual",
     hidden = true,
-    description = "Prints the manual page, as man and groff read it.",
+    description = "Prints the manual page in the format of man and groff.",
     footerHeading = "%nExample:%n",
     footer = "  saev-hadoop generate-manual > saev-hadoop.1")
 public final class ManualCommand implements Runnable {

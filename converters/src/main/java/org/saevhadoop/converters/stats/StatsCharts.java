@@ -82,7 +82,7 @@ final class StatsCharts {
     boolean isUneven = max(points) > MAX_PEAK_RATIO * medianPeak(points);
     return chart(
         "Histogram of norms",
-        isUneven ? note + " The vertical axis is one of square roots." : note,
+        isUneven ? note + " The vertical axis has a square-root scale." : note,
         Shape.STEPS,
         x,
         isUneven

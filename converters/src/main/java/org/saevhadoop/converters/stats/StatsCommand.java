@@ -2,11 +2,13 @@ package org.saevhadoop.converters.stats;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.saevhadoop.converters.command.NextCommand;
 import org.saevhadoop.converters.command.PlanReport;
 import org.saevhadoop.converters.command.SourceCommand;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.stats.DatasetStatistics;
@@ -31,6 +33,8 @@ import picocli.CommandLine.Parameters;
       "  saev-hadoop stats hdfs://namenode/acts --sample 1%% --json"
     })
 public final class StatsCommand extends SourceCommand {
+  private static final Pattern OTHER_FORMAT = Pattern.compile("(?i).*\\.(?!html?$)[a-z]{2,4}");
+
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;
 
@@ -98,6 +102,10 @@ public final class StatsCommand extends SourceCommand {
     SourceRequest request = request(path);
     StatsFiles files = new StatsFiles(report, safetensors, statistics, overwrite, runner());
     files.check(request);
+    if (report != null && OTHER_FORMAT.matcher(report).matches()) {
+      throw usageError(
+          "--report is \"%s\" (expected a name that ends in .html)".formatted(Quote.show(report)));
+    }
     Prepared<DatasetStatistics> statistics =
         new Statistics(path, share, seed, runner().configured())
             .prepare(List.of(request), runner());

@@ -85,7 +85,8 @@ class ProgramFoldersTest extends ConvertedDatasets {
     assertThat(Cli.run("inspect", Fixtures.arrays("saelens-hub")).succeeds().text())
         .containsPattern("format +parquet")
         .contains("--tensor 'blocks.{layer}.hook_resid_post=example,token,dim'");
-    Cli.run("inspect", Fixtures.arrays("saelens-crash")).failsWithText("that has not finished");
+    Cli.run("inspect", Fixtures.arrays("saelens-crash"))
+        .failsWithText("of an unfinished run of SAELens");
   }
 
   @Test
@@ -207,7 +208,7 @@ class ProgramFoldersTest extends ConvertedDatasets {
   }
 
   /**
-   * Asserts that a command leaves these values, and integers of tokens, in SAEV and safetensors,
+   * Asserts that a command leaves these values, and per-token integers, in SAEV and safetensors,
    * and the first command of a test in npy and from there.
    */
   private void assertIngested(ProposedCommand command, ExpectedActivations expected, int tokens)

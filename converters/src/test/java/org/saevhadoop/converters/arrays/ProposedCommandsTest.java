@@ -109,7 +109,8 @@ class ProposedCommandsTest {
     request("hs_1.safetensors", 5, 3);
     Object[] mapping = {"--tensor", "hidden_states=example,token,dim"};
     Cli convert = Cli.convert(source, folder.resolve("out"), "safetensors", mapping).succeeds();
-    assertThat(convert.stderr().split("hidden_states=token,layer,dim is likelier", -1)).hasSize(2);
+    assertThat(convert.stderr().split("hidden_states=token,layer,dim is more likely", -1))
+        .hasSize(2);
   }
 
   @Test
@@ -176,14 +177,14 @@ class ProposedCommandsTest {
   void columnarFilesAreNamedForWhatTheyAre() throws IOException {
     Path arrow = Files.createDirectories(source.resolve("hook"));
     Files.writeString(arrow.resolve("data-00000-of-00001.arrow"), "x");
-    Cli.run("inspect", arrow).failsWithText("ends in the length of a message, at byte 0");
+    Cli.run("inspect", arrow).failsWithText("ends within the length of a message, at byte 0");
     Path parquet = Files.createDirectories(folder.resolve("hub/data"));
     Files.writeString(parquet.resolve("train-0.parquet"), "PAR1");
     Files.writeString(parquet.resolveSibling("cache_activations_runner_cfg.json"), "{}");
     assertThat(Cli.run("inspect", parquet.getParent()).stderr())
         .contains("data/train-0.parquet: has 4 bytes (expected a Parquet file)");
     Files.createDirectories(folder.resolve("crash/.tmp_shards"));
-    Cli.run("inspect", folder.resolve("crash")).failsWithText("SAELens that has not finished");
+    Cli.run("inspect", folder.resolve("crash")).failsWithText("of an unfinished run of SAELens");
   }
 
   @Test
@@ -212,6 +213,6 @@ class ProposedCommandsTest {
     }
     Cli inspect = Cli.run("inspect", below);
     assertThat(inspect.exitCode()).isEqualTo(1);
-    assertThat(inspect.stderr()).contains("contains 2 datasets, but is none itself");
+    assertThat(inspect.stderr()).contains("contains 2 datasets, but is not one itself");
   }
 }

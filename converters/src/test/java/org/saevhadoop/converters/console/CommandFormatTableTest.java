@@ -99,7 +99,7 @@ class CommandFormatTableTest {
                   + " --family unknown --ckpt unknown records an unknown one) (see saev-hadoop convert"
                   + " --help)",
           "a",
-              "@: has no sample metadata (expected files *.examples.jsonl.gz, or integers of the tokens)",
+              "@: has no sample metadata (expected files *.examples.jsonl.gz, or per-token integers)",
           "n", "@: FORMAT has no tensors under names (expected safetensors or samediff)",
           "o", "@: has no array \"layer_3\"",
           "f",
@@ -107,8 +107,8 @@ class CommandFormatTableTest {
                   + " --name; --key is for datasets)",
           "k", "@: FORMAT has no keys (expected safetensors)",
           "w",
-              "@: FORMAT is only read (expected convert SRC DST --with SRC, which writes another"
-                  + " format)",
+              "@: FORMAT can only be read (expected convert SRC DST --with SRC, which writes"
+                  + " another format)",
           "b", "@: is in the layout batch (expected kv for --key; --from-layout sets it)");
 
   private static final Map<String, Path> DATASETS = new LinkedHashMap<>();

@@ -58,8 +58,8 @@ class PathMistakesTest {
       inspect @/x.npy                       | ends at byte 26 (expected 128 bytes or more)
       inspect @/x.h5                        | is an HDF5 file, which is not read; python3 -c "import h5py, numpy; numpy.save('NAME.npy', h5py.File('@/x.h5')['NAME'][:])" writes its array NAME as .npy (expected
       digest @/x.parquet                    | has 6 bytes (expected a Parquet file)
-      inspect @/x.arrow                     | does not end with ARROW1: its writer has not finished, or it is cut off
-      inspect @/stream.arrow                | has a message of 256 bytes, at byte 0 (expected at most 2: it is cut off, or not Arrow)
+      inspect @/x.arrow                     | does not end with ARROW1: its writer has not finished, or it is truncated
+      inspect @/stream.arrow                | has a message of 256 bytes, at byte 0 (expected at most 2: it is truncated, or not Arrow)
       inspect @/x.gguf                      | is a GGUF model UNREAD
       inspect @/0.tar                       | is a tar archive UNREAD
       inspect @/0.tar.gz                    | is a tar archive in gzip UNREAD
@@ -246,7 +246,7 @@ class PathMistakesTest {
     assertThat(cli.exitCode()).isEqualTo(1);
     String expected =
         """
-        @/several: contains 2 datasets, but is none itself (expected one of them)
+        @/several: contains 2 datasets, but is not one itself (expected one of them)
             saev-hadoop convert @/several/run/acts @/out/run/acts --to pickle
             saev-hadoop convert '@/several/x y/acts' '@/out/x y/acts' --to pickle
         """;

@@ -50,7 +50,7 @@ class PathRuleTest {
           Map.of(
               "acts", "",
               "one", "note: reading PATH/deep/acts, the only dataset found in PATH",
-              "two", "contains 2 datasets, but is none itself (expected one of them)",
+              "two", "contains 2 datasets, but is not one itself (expected one of them)",
               "acts/dataset_manifest.json",
                   "is a part of a safetensors dataset (expected its folder: @/acts)",
               "other", "has an unknown format (expected metadata.json of saev, ",

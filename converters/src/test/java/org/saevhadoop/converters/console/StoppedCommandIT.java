@@ -264,7 +264,7 @@ class StoppedCommandIT {
       return "the dataset is complete in " + out + "\n";
     }
     return Files.exists(run)
-        ? "what is complete stays in %s: the same command with --resume continues the run\n"
+        ? "complete files stay in %s: the same command with --resume continues the run\n"
             .formatted(run)
         : "nothing was written to " + out + "\n";
   }

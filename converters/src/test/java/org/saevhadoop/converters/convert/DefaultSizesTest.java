@@ -52,8 +52,7 @@ class DefaultSizesTest extends ConvertedDatasets {
             "convert: the last file is padded (--tail exact ends it with its examples)");
     assertThat(Files.size(cli.lastLinePath().resolve("acts000000.bin"))).isEqualTo(153_600_000);
     Path exact = convert(wide, "exact", "saev --tail exact");
-    assertThat(Cli.problems(exact))
-        .contains("convert what --tail exact wrote again, with --tail full");
+    assertThat(Cli.problems(exact)).contains("convert the dataset again, with --tail full");
   }
 
   @Test

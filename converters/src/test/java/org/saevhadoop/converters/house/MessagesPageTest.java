@@ -138,6 +138,6 @@ class MessagesPageTest {
       Files.writeString(PAGE, page);
     }
     assertThat(page).isEqualTo(Files.readString(PAGE));
-    assertThat(page).contains("MISSING_FIELD: field %s is missing (expected in %s SAEV metadata)");
+    assertThat(page).contains("MISSING_FIELD: field %s is missing (expected in SAEV metadata %s)");
   }
 }

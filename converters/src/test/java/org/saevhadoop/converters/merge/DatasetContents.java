@@ -25,7 +25,7 @@ import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tokens.TokenReader;
 
-/** All that a dataset has: values, labels, integers of tokens, ids and sample metadata. */
+/** All that a dataset has: values, labels, per-token integers, ids and sample metadata. */
 record DatasetContents(Map<String, Object> found) {
   /** Returns what sources have together, as the view of several datasets reads it. */
   static DatasetContents ofView(Path temporary, Path... sources) throws IOException {

@@ -85,13 +85,13 @@ class MergeConflictsTest extends ConvertedDatasets {
     conflict("NOT_FOUND", folder.resolve("missing"), "no such file or directory");
     Path written = folder.resolve("written");
     Files.createDirectory(folder.resolve("_written.saev-hadoop"));
-    conflict("NOT_FOUND", written, "is the folder of a run that writes it");
+    conflict("NOT_FOUND", written, "is the folder of a run that is writing it");
     Path empty = Files.createDirectory(folder.resolve("empty"));
     conflict("UNKNOWN_FORMAT", empty, "is empty (expected");
     Path nested = Files.createDirectory(folder.resolve("nested"));
     npy("nested/one");
     npy("nested/two");
-    conflict("UNKNOWN_FORMAT", nested, "contains 2 datasets, but is none itself");
+    conflict("UNKNOWN_FORMAT", nested, "contains 2 datasets, but is not one itself");
   }
 
   private void damagedSources() throws IOException {
@@ -138,7 +138,7 @@ class MergeConflictsTest extends ConvertedDatasets {
 
   private void otherFormats() throws IOException {
     Path tensors = convert(npy("one"), "tensors", "safetensors");
-    conflict("FORMATS_DIFFER", tensors, "is a safetensors dataset (expected npy, as of");
+    conflict("FORMATS_DIFFER", tensors, "is a safetensors dataset (expected npy, like");
     Path columns = folder.resolve("columns.safetensors");
     Map<String, Found> values = new LinkedHashMap<>();
     values.put(
@@ -146,17 +146,17 @@ class MergeConflictsTest extends ConvertedDatasets {
     values.put("x", Found.of("F32", List.of(2L), NaiveTensors.floats(1, 2)));
     NaiveTensors.write(columns, values);
     conflict("KINDS_DIFFER", columns, "(expected activations of layer 1, layer 3");
-    conflict("FORMATS_DIFFER", columns, "is a safetensors dataset (expected npy, as of");
+    conflict("FORMATS_DIFFER", columns, "is a safetensors dataset (expected npy, like");
     Path saev = naive("short", List.of(1, 3), 5, 16, true);
     shorten(file(saev, ".bin"));
-    conflict("FORMATS_DIFFER", saev, "is a saev dataset (expected npy, as of");
+    conflict("FORMATS_DIFFER", saev, "is a saev dataset (expected npy, like");
     conflict("BAD_SHARD", saev, "too short for its 2 examples");
   }
 
   private Path pickle(String name, int dim) throws IOException {
     Path source = naive(name, List.of(1, 3), 5, dim, true);
     Path written = convert(source, name, "pickle --uncompressed");
-    conflict("FORMATS_DIFFER", written, "is a pickle dataset (expected npy, as of");
+    conflict("FORMATS_DIFFER", written, "is a pickle dataset (expected npy, like");
     return written;
   }
 

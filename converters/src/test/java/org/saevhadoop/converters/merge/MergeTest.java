@@ -146,7 +146,7 @@ class MergeTest extends ConvertedDatasets {
     merge(a, b, c, refused).failsWith(CombinationError.REPEATED_ID, c);
     assertThat(refused).doesNotExist();
     Path numbers = convert(whole(), "numbers", "safetensors --kv");
-    rewritten("other numbers", numbers, numbers);
+    rewritten("the ids of the examples change", numbers, numbers);
   }
 
   /** Writes two files without a manifest, each with a tensor of another layer. */
@@ -174,7 +174,7 @@ class MergeTest extends ConvertedDatasets {
     assertThat(out.resolve(names.get(3))).hasSameBinaryContentAs(b.resolve("f1.safetensors"));
     Cli.assertSound(out);
     Path own = convert(a, "own", "safetensors");
-    rewritten("describes its tensors in another way", own, b);
+    rewritten("describes its tensors differently", own, b);
   }
 
   /** The values of a file may be in another order than this program writes them. */
@@ -253,14 +253,14 @@ class MergeTest extends ConvertedDatasets {
     Path c = convert(whole(), "c", "saev --tokens-per-shard 1000");
     rewritten("has 100 examples per shard", b, c);
     Path d = convert(whole(), "d", "saev --family dinov2");
-    rewritten("has another vit_family", b, d);
+    rewritten("in the vit_family of", b, d);
     String small = "safetensors --batch-size 4";
     Path padded = convert(whole(), "padded", small + " --tail pad", "--examples", "0:7");
     Path tensors = convert(whole(), "tensors", small, "--examples", "7:13");
     rewritten("1 example of padding", padded, tensors);
     merge(tensors, padded, out).succeeds();
     Path halves = convert(whole(), "halves", "safetensors --dtype f16");
-    rewritten("tensors of other types", tensors, halves);
+    rewritten("does not have the tensors and types of", tensors, halves);
   }
 
   @Test
@@ -298,7 +298,7 @@ class MergeTest extends ConvertedDatasets {
     Cli formats = merge(a, other, b, other, out);
     formats.failsWithText(MergeError.CONFLICTS, "have 3 conflicts");
     assertThat(formats.stderr())
-        .contains("is a safetensors dataset (expected npy, as of " + a, "has no layer 3");
+        .contains("is a safetensors dataset (expected npy, like " + a, "has no layer 3");
   }
 
   @ParameterizedTest

@@ -73,7 +73,7 @@ class TypedMistakesTest {
           verify ACTS --check                     | unknown option --check (expected --structure)
           convert ACTS OUT --to saev --check      | unknown option --check (expected --verify)
           list ACTS -v                            | unknown option -v (expected --verbose)
-          list ACTS --layers 10:12                | "10:12" is no layer: 10-12 includes 12, 10-11 does not (expected
+          list ACTS --layers 10:12                | "10:12" is not a layer: 10-12 includes 12, 10-11 does not (expected
           list ACTS --examples 1-3                | neither an index nor a range: 1:4 includes 3, 1:3 does not (expected
           help convrt                             | unknown command "convrt" (expected convert)
           ACTS                                    | (expected convert, inspect, cat, list, digest, verify, diff, stats, shuffle, merge, bench or
@@ -107,8 +107,8 @@ class TypedMistakesTest {
           digest ACTS --layers                    | --layers has no value (expected --layers all|L,L-L)
           digest ACTS --layers --limit 2          | --layers has no value before --limit (expected --layers
           digest ACTS --layers --limti 2          | --layers has no value before --limti (expected --layers
-          digest ACTS --to saev                   | digest does not have it (expected with convert or shuffle)
-          inspect ACTS --layers 13                | (expected with convert, cat, list, digest, verify, diff, stats, shuffle or bench)
+          digest ACTS --to saev                   | digest does not have it (expected the command convert or shuffle)
+          inspect ACTS --layers 13                | (expected the command convert, cat, list, digest, verify, diff, stats, shuffle or bench)
           digest ACTS --save x                    | unexpected "x" (expected --save=x)
           convert ACTS OUT --overwrite=true       | --overwrite=true takes no value (expected --overwrite)
           convert ACTS OUT --to saev --index true | unexpected "true" (expected --index without a value)
@@ -152,8 +152,8 @@ class TypedMistakesTest {
           digest ACTS --save=~/x | ~/x: begins with ~, which the shell has not replaced (expected HOME/x, or ./~/x
           convert ACTS ~/x --to saev | (expected HOME/x, or ./~/x if that is its name)
           digest ~nobody/acts | (expected the path of the home directory, or ./~nobody/acts
-          digest C:\\acts\\x  | is a path of Windows (expected /mnt/c/acts/x, or ./C:\\acts\\x
-          digest ann@node:/acts | is a path of another machine (expected a copy, by scp -r or rsync -a, or ./ann@node:/acts
+          digest C:\\acts\\x  | is a Windows path (expected /mnt/c/acts/x, or ./C:\\acts\\x
+          digest ann@node:/acts | is a path on another machine (expected a copy, by scp -r or rsync -a, or ./ann@node:/acts
           digest s3://bucket/x | unknown file system s3: (expected s3a://bucket/x, or fs.s3.impl
           digest hf://datasets/a/b | (expected a local copy: huggingface-cli download
           digest acts\\x      | no such file or directory (expected acts/x)

@@ -161,7 +161,7 @@ class LabelColumnTest extends ConvertedDatasets {
   void labelsOfLayersMustBeComplete() throws IOException {
     String layer = "--layer-column=layer";
     Integer[][] wrong = {{1, 300, 1, 300}, {1, null, 1, null}, {null, null, null, null}};
-    String[] texts = {"row 1 has class 300", "has nulls as \"class\"", "has nulls as \"class\""};
+    String[] texts = {"row 1 has class 300", "has nulls in \"class\"", "has nulls in \"class\""};
     for (int which = 0; which < wrong.length; which++) {
       Path table = layers(wrong[which]);
       Cli.run("digest", table, layer, LABELS).failsWithText(DatasetError.BAD_LABELS, texts[which]);
@@ -188,7 +188,7 @@ class LabelColumnTest extends ConvertedDatasets {
             });
     for (String name : new String[] {"none", "text", "score", "embedding"}) {
       Cli.run("digest", table, "--label-column=" + name)
-          .failsWithText(ArrayError.NO_MATCH, "has no integers " + name);
+          .failsWithText(ArrayError.NO_MATCH, "has no array " + name);
     }
     Cli.run("digest", table, "--label-column=gaps")
         .failsWithText(ParquetError.MISSING_VALUE, "\"gaps\" has a null", "row 4");
@@ -298,7 +298,7 @@ class LabelColumnTest extends ConvertedDatasets {
           });
     }
     Cli.run("digest", table, LABELS)
-        .failsWithText("part-%d.parquet".formatted(1 - with), "has no integers class");
+        .failsWithText("part-%d.parquet".formatted(1 - with), "has no array class");
   }
 
   @Test

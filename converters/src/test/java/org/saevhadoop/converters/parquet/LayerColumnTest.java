@@ -171,8 +171,8 @@ class LayerColumnTest extends ConvertedDatasets {
     Object[][] wrong = {
       {3, new Integer[] {9, null, 1}, "row 3 has no layer"},
       {3, new Integer[] {9, -1, 1}, "row 3 has layer -1"},
-      {3, new Integer[] {4, 3, 1}, "row 3 has example 4, layer 3 and token 1 as another row has"},
-      {6, new Integer[] {4, 5, 1}, "example 4, layer 5 and token 1 as another row has"},
+      {3, new Integer[] {4, 3, 1}, "row 3 has example 4, layer 3 and token 1 like another row"},
+      {6, new Integer[] {4, 5, 1}, "example 4, layer 5 and token 1 like another row"},
       {6, new Integer[] {8, 5, 1}, "row 6 has example 8, layer 5 and token 1"},
       {3, new Integer[] {9, 3, 2}, "has 4 rows of each layer and 3 different tokens"},
       {3, new Integer[] {9, 6, 1}, "has 4 rows of layer 5 and 3 of layer 3"},

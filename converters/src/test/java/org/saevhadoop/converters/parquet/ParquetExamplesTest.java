@@ -211,11 +211,11 @@ class ParquetExamplesTest extends ConvertedDatasets {
     assertThat(digest(claimed(label, 0))).contains("examples=2 layers=3 tokens=2 dim=2");
     Object[][] wrong = {
       {"", 0L, "has no column label"},
-      {" optional int32 label;", 0L, "column label has 0 lists in each other (expected 1)"},
+      {" optional int32 label;", 0L, "column label has lists nested 0 deep (expected 1)"},
       {" repeated float label;", 0L, "column label has no lists of integers"},
       {" repeated int32 label (INTEGER(8,true));", 0L, "column label has no lists of integers"},
       {label + " optional int32 odd;", 0L, "row 0 has the label 300"},
-      {label, 1L, "begins with example 1 and has 2 (expected some of 2)"},
+      {label, 1L, "has 2 examples from example 1 on (expected at most 2 examples in all)"},
     };
     for (Object[] claim : wrong) {
       Path table = claimed((String) claim[0], (long) claim[1]);

@@ -99,8 +99,11 @@ class ParquetIdsTest extends ConvertedDatasets {
     Cli.assertSound(same);
     Path other = folder.resolve("other");
     example(other.resolve("0.parquet"), 1, 0, "a", "b");
-    Cli.run("digest", other).failsWithText("row 1 has another id", "(expected the same)");
-    assertThat(Cli.problems(other)).contains("row 1 has another id");
+    Cli.run("digest", other)
+        .failsWithText(
+            "row 1 differs from the first token of its example in id", "(expected the same)");
+    assertThat(Cli.problems(other))
+        .contains("row 1 differs from the first token of its example in id");
   }
 
   @Test

@@ -258,7 +258,7 @@ class ParquetSourceTest {
               row.add("attention_mask", 1);
             }
           });
-      Cli.run("digest", file).failsWithText("mask", isText ? "no mask of integers" : "row 2");
+      Cli.run("digest", file).failsWithText("mask", isText ? "not a mask of integers" : "row 2");
       assertThat(digest(file, "--no-sample-metadata")).contains("examples=4");
     }
   }

@@ -130,8 +130,7 @@ class RaggedTableTest extends ConvertedDatasets {
           }
         });
     Cli.run("digest", file, "--ragged=flatten")
-        .failsWithText(
-            "column \"token_ids\" has other numbers of tokens than column \"embedding\"");
+        .failsWithText("columns \"token_ids\" and \"embedding\" have different numbers of tokens");
     assertThat(digestOf(file, "flatten", "--no-sample-metadata")).contains("examples=10");
   }
 

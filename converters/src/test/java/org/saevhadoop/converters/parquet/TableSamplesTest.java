@@ -148,7 +148,7 @@ class TableSamplesTest extends ConvertedDatasets {
         Tables.LIST,
         2,
         (row, i) -> Tables.list(row, "embedding", i, 3));
-    String warning = "part-1.parquet: has columns that are sample metadata, and the first file has";
+    String warning = "part-1.parquet: has columns of sample metadata, which the first file lacks";
     Cli cli = Cli.convert(table, folder.resolve("out"), "npy").succeeds();
     if (with == 0) {
       assertThat(cli.stderr()).doesNotContain("sample metadata");

@@ -110,7 +110,7 @@ class ConvertPickleTest {
         Cli.run(
             "convert", Fixtures.pickle("ragged"), out, "--to=pickle", "--ragged=pad:9", "--digest");
     cli.failsWithText("have different lengths");
-    assertThat(cli.stderr()).contains(out + " is not published, as its digest");
+    assertThat(cli.stderr()).contains(out + " is not published because its digest");
     assertThat(folder).isEmptyDirectory();
   }
 
@@ -211,7 +211,8 @@ class ConvertPickleTest {
     Path out = folder.resolve("numbered");
     String options = "pickle --sample-ids directory --verify --dialect " + dialect;
     Cli cli = Cli.convert(machines, out, options).succeeds();
-    assertThat(cli.stderr()).contains("a sample_idx of the samples occurs twice");
+    assertThat(cli.stderr())
+        .contains("a sample_idx occurs twice: each sample_idx becomes the number of its example");
     assertThat(Cli.run("digest", out).succeeds().lastLine())
         .isEqualTo(Cli.run("digest", Fixtures.small(), "--examples", "0:4").lastLine());
     Cli.assertSound(out);

@@ -332,7 +332,7 @@ class MomentsDamageIT {
     }
     data.commit("plan", "plan");
     assertThat(killed.resume("").succeeds().stderr())
-        .contains("shuffle.json: is not what this command plans; all rows are made again");
+        .contains("shuffle.json: is not what this command plans; all rows are written again");
     ConvertedDatasets.assertSameFiles(killed.out(), killed.expected());
   }
 }

@@ -69,7 +69,7 @@ class ResumePublishedTest {
     Path shard = Files.setLastModifiedTime(written.resolve("acts000000.bin"), OLD);
     for (String more : new String[] {"--resume", "--resume --verify", "--resume --json"}) {
       Cli again = convertToSaev(more).succeeds();
-      assertThat(again.stderr()).contains("the dataset had been published before");
+      assertThat(again.stderr()).contains("the dataset was published before");
       assertThat(again.text()).contains(written.toString());
     }
     assertThat(Files.getLastModifiedTime(shard)).isEqualTo(OLD);

@@ -263,7 +263,7 @@ enum SourceForm {
     return false;
   }
 
-  /** Returns whether integers of tokens are stored. */
+  /** Returns whether per-token integers are stored. */
   boolean hasIntegers() {
     return hasMasks() || this == REQUESTS;
   }

@@ -27,7 +27,7 @@ import org.saevhadoop.format.samediff.RealLoaderRules;
 /**
  * What a verb has written, read without this project's code; pickles excepted.
  *
- * @param tensors the values by the names of layers and of integers of tokens
+ * @param tensors the values by the names of layers and of per-token integers
  */
 record Written(Map<String, Found> tensors) {
   private static final Pattern DESCR = Pattern.compile("'descr': *'([^']*)'");

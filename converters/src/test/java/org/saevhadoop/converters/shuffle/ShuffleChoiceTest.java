@@ -230,7 +230,7 @@ class ShuffleChoiceTest extends ConvertedDatasets {
     Path out = folder.resolve("out");
     Object[] command = {"shuffle", source, out, "--to=safetensors", partition};
     String said =
-        line.isEmpty() ? "" : line + " and are left out, as --partition adds up to " + sum;
+        line.isEmpty() ? "" : line + " and are left out because --partition adds up to " + sum;
     Cli dry = Cli.run(command, "--dry-run", "--json").succeeds();
     for (JsonNode plan : dry.json().get("datasets")) {
       assertThat(plan.get("changes").toString())
@@ -251,7 +251,8 @@ class ShuffleChoiceTest extends ConvertedDatasets {
   void aPartWithoutExamplesIsRefused() throws IOException {
     Path source = numbered(4, 3, 2);
     Cli.run("shuffle", source, folder.resolve("out"), "--partition=a=0.99,b=0.01")
-        .failsWithText("has 4 examples to divide, and part b has none of them");
+        .failsWithText(
+            "part b would be empty: 4 examples are divided (expected a larger fraction)");
   }
 
   @Test

@@ -24,7 +24,7 @@ class ShuffleLossesTest extends ConvertedDatasets {
       "the sample metadata is left out (shuffle does not keep it)";
   private static final String IDS = "the ids of the examples are not kept: they become numbers";
   private static final String LABELS =
-      "the labels are left out, as [CLS] has none (--tokens image keeps them)";
+      "the labels are left out because [CLS] has none (--tokens image keeps them)";
 
   /** Asserts that a dry run lists losses, and that a run warns of each of them once. */
   private void assertLosses(Path source, List<String> expected, Object... options)
@@ -72,8 +72,8 @@ class ShuffleLossesTest extends ConvertedDatasets {
     assertLosses(
         tokens,
         List.of(
-            "the integers of the tokens [example, token, layer] are left out (shuffle does not"
-                + " keep them)"));
+            "the per-token integers [example, token, layer] are left out (shuffle does not keep"
+                + " them)"));
   }
 
   @Test

@@ -199,7 +199,7 @@ class ShuffleRunTest extends ConvertedDatasets {
     LocalTree.delete(out.resolve("layer_9"));
     shuffle().failsWith(FileError.ALREADY_EXISTS, out.resolve("layer_4"));
     Cli resumed = shuffle("--resume").succeeds();
-    assertThat(resumed.stderr()).contains("had been published before");
+    assertThat(resumed.stderr()).contains("was published before");
     assertThat(files(out)).containsExactly("layer_4", "layer_9");
     assertThat(digest(out.resolve("layer_4"))).isEqualTo(first);
   }

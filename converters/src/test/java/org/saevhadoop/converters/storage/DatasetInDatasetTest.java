@@ -43,7 +43,7 @@ class DatasetInDatasetTest {
       Cli.run(words, more)
           .failsWithText(
               FileError.OVERLAP,
-              dataset + ": is a " + format + " dataset, in which no other one is written");
+              dataset + ": is a " + format + " dataset, and no dataset is written inside another");
     }
     assertThat(below(folder)).isEqualTo(before);
   }
@@ -89,6 +89,7 @@ class DatasetInDatasetTest {
       Cli.run("shuffle", Fixtures.small(), out, "--seed", seed).succeeds();
     }
     Cli.convert(Fixtures.small(), out, "saev --protocol 2.1").succeeds();
-    assertThat(Cli.run("inspect", out).stderr()).contains("contains 7 datasets, but is none");
+    assertThat(Cli.run("inspect", out).stderr())
+        .contains("contains 7 datasets, but is not one itself");
   }
 }

@@ -172,7 +172,7 @@ final class ArrayAssembly {
     }
     if (content.hasSamples() && Boolean.FALSE.equals(hasSamples)) {
       warnings.add(
-          "has columns that are sample metadata, and the first file has none: they are left out",
+          "has columns of sample metadata, which the first file lacks: they are left out",
           filePath);
     }
     List<ArrayFile> parts = content.parts();
@@ -191,7 +191,7 @@ final class ArrayAssembly {
       ArrayError.MIXED_SHAPES.check(
           groups.isEmpty() || isVector == hasVectors,
           filePath,
-          "holds %s (expected %s as in other files; --files names those that are read)",
+          "holds %s (expected %s, as in other files; --files names the files to read)",
           isVector ? "one vector" : "arrays of several dimensions",
           hasVectors ? "one vector" : "arrays of several dimensions");
       hasVectors = isVector;
@@ -279,7 +279,8 @@ final class ArrayAssembly {
           other == null,
           path,
           "%s and %s hold layer %d of the same examples (expected one of them: --files and"
-              + " --tensor name what is read, or {layer} or layer:N in --tensor their numbers)",
+              + " --tensor choose what is read, and {layer} or layer:N in --tensor numbers"
+              + " layers)",
           other == null ? null : other.view(),
           view,
           numbers.get(i));
@@ -380,7 +381,7 @@ final class ArrayAssembly {
       List<Integer> expected, ExampleGroup.Key first, ExampleGroup.Key key) {
     return ArrayError.MISSING_LAYER.in(
         path,
-        "%s has the layers %s (expected %s as %s)",
+        "%s has the layers %s (expected %s, as in %s)",
         layersOf(key).values().iterator().next().view(),
         layersOf(key).keySet().stream().sorted().toList(),
         expected,
@@ -395,7 +396,7 @@ final class ArrayAssembly {
     if (own.overruled().isPresent() && !own.hasEqualMasks(files, file)) {
       warnings.add(
           Quote.sentence(
-              "mask %s differs from %s, which counts",
+              "mask %s differs from %s, which takes precedence",
               own.overruled().get().array(), own.masks().get(own.masks().size() - 1).array()),
           file);
     }

@@ -70,7 +70,7 @@ public final class ArrayChoice {
         "holds several vectors: %s (expected --tensor '{example}=dim' if each is an example)",
         shown(file));
     ArrayError.NO_MATCH.check(
-        !arrays.isEmpty(), path, "holds no array that may be activations, of %s", shown(file));
+        !arrays.isEmpty(), path, "holds no array that may be activations, only %s", shown(file));
     Set<String> kinds =
         arrays.stream()
             .map(
@@ -85,8 +85,8 @@ public final class ArrayChoice {
     ArrayError.AMBIGUOUS.check(
         !arrays.stream().allMatch(array -> WEIGHTS.matcher(array.name()).matches()),
         path,
-        "holds arrays that are named as the weights of a model: %s (expected --tensor NAME=AXES if they"
-            + " are activations)",
+        "holds arrays that are named like the weights of a model: %s (expected --tensor NAME=AXES"
+            + " if they are activations)",
         arrays.stream().limit(MAX_LISTED).map(ArrayChoice::show).toList());
     List<FileArray> ids = file.arrays().stream().filter(ArrayChoice::isTokenIds).toList();
     Map<FileArray, ArrayMapping> chosen = new LinkedHashMap<>();

@@ -65,7 +65,7 @@ final class ArrayLayers {
       ArrayError.BAD_SHAPE.check(
           along.isEmpty() || along.size() == count,
           filePath,
-          "array %s has %d layers (expected %d, as %s numbers %s)",
+          "array %s has %d layers (expected %d, because %s lists %s)",
           array.name(),
           count,
           along.size(),
@@ -121,7 +121,7 @@ final class ArrayLayers {
     ArrayError.AMBIGUOUS.check(
         LayerNumber.numbers(folder).size() < 2,
         filePath,
-        "the layer of array %s is one of %s, the numbers in the name of its folder (expected"
+        "the layer of array %s may be any of %s, the numbers in the name of its folder (expected"
             + " --layer-names with one of them)",
         array.name(),
         LayerNumber.numbers(folder));
@@ -131,8 +131,8 @@ final class ArrayLayers {
   private static FormatException several(String filePath, FileArray array, String text) {
     return ArrayError.AMBIGUOUS.in(
         filePath,
-        "the layer of array %s is one of %s, the numbers in %s (expected {layer} in --files or"
-            + " --tensor)",
+        "the layer of array %s may be any of %s, the numbers in %s (expected {layer} in --files"
+            + " or --tensor)",
         array.name(),
         LayerNumber.numbers(text),
         Quote.show(text, MAX_SHOWN));
@@ -177,8 +177,8 @@ final class ArrayLayers {
     ArrayError.NO_LAYER_NUMBER.check(
         listed.isEmpty() || unused.size() < listed.size(),
         path,
-        "no array has a layer of --layer-names %s (expected names of arrays or folders, or the layers"
-            + " of a dimension)",
+        "no array has a layer that --layer-names lists: %s (expected names of arrays or folders,"
+            + " or the layers of a dimension)",
         String.join(",", unused));
     List<String> lines = new ArrayList<>();
     names.warning().ifPresent(lines::add);

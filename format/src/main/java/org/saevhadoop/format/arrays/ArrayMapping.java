@@ -43,10 +43,9 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   }
 
   private static final String EXPECTED =
-      "expected NAME=AXES, with dim and any of example, layer and token in the order of the array,"
-          + " repeated where several dimensions are one;"
-          + " layer:13 or layer:10+11 gives the numbers of its layers, and WORD:0 is the index to"
-          + " read of any other dimension";
+      "expected NAME=AXES, with dim and any of example, layer and token in the order of the"
+          + " array, repeated if several dimensions form one; layer:13 or layer:10+11 sets the"
+          + " numbers of its layers, and WORD:0 is the index to read of any other dimension";
 
   private static final Pattern ONE_INDEX = Pattern.compile("([a-z][a-z0-9_]*):(-?[0-9]{1,18})");
 
@@ -346,7 +345,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
     ArrayError.BAD_SHAPE.check(
         -size <= dimension.index && dimension.index < size,
         path,
-        "array %s of the shape %s has no index %d of %s (expected %s)",
+        "array %s of shape %s has no index %d of %s (expected %s)",
         Quote.show(array.name(), MAX_SHOWN),
         array.shape(),
         dimension.index,
@@ -363,7 +362,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
       throw ArrayError.BAD_SHAPE
           .in(
               path,
-              "array %s of the shape %s is too large for one axis (expected fewer than 2^63 elements)",
+              "array %s of shape %s is too large for one axis (expected fewer than 2^63 elements)",
               Quote.show(array.name(), MAX_SHOWN),
               array.shape())
           .causedBy(e);

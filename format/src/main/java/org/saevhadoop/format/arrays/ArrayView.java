@@ -73,7 +73,7 @@ record ArrayView(
         size(Axis.TOKEN) == 1 && size(Axis.EXAMPLE) % tokens == 0,
         path,
         "array %s has %d examples of %d tokens (expected a multiple of %d vectors, as"
-            + " --tokens-per-example says)",
+            + " --tokens-per-example requires)",
         Quote.show(array, MAX_SHOWN),
         size(Axis.EXAMPLE),
         size(Axis.TOKEN),
@@ -82,7 +82,7 @@ record ArrayView(
     ArrayError.BAD_SHAPE.check(
         split.isPresent(),
         path,
-        "array %s has vectors at varying distances (expected --tensor with dimensions of tokens"
+        "array %s has vectors at varying distances (expected --tensor with token dimensions"
             + " instead of --tokens-per-example %d)",
         Quote.show(array, MAX_SHOWN),
         tokens);

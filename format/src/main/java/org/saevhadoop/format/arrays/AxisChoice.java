@@ -189,7 +189,7 @@ public final class AxisChoice {
             || loosely(shape, ids, false).contains(axes)
         ? Optional.empty()
         : Optional.of(
-            "--tensor %s=%s contradicts the token ids beside the array (%s=%s is likelier)"
+            "--tensor %s=%s contradicts the token ids next to the array (%s=%s is more likely)"
                 .formatted(name, joined(axes), name, joined(possible.get(0))));
   }
 
@@ -200,7 +200,7 @@ public final class AxisChoice {
    */
   static String unnamed(String array, List<Axis> axes, List<String> others) {
     return Quote.sentence(
-        "array %s is read as %s, as nothing names its dimensions (--tensor reads it as %s)",
+        "array %s is read as %s, because nothing names its dimensions (--tensor reads it as %s)",
         Quote.show(array, MAX_SHOWN), joined(axes), String.join(" or ", others));
   }
 

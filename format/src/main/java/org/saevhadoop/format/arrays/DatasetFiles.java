@@ -73,8 +73,8 @@ final class DatasetFiles {
     ArrayError.AMBIGUOUS.check(
         kinds.size() < 2,
         path,
-        "has files of several kinds for each layer: %s (expected --files with the names of one kind,"
-            + " or with {shard} for what divides the examples)",
+        "has files of several kinds for each layer: %s (expected --files with the names of one"
+            + " kind, or with {shard} in place of what divides the examples)",
         kinds.values().stream().limit(MAX_SHOWN).toList());
   }
 
@@ -175,8 +175,8 @@ final class DatasetFiles {
     ArrayError.AMBIGUOUS.check(
         layers.filter(UnnamedLayers::isLikely).isEmpty(),
         path,
-        "has numbers in the names of files that may number layers: %s (expected --files '%s', or"
-            + " '%s' for parts)",
+        "has file names with numbers that may be layers: %s (expected --files '%s', or '%s' for"
+            + " parts)",
         names.stream().limit(MAX_SHOWN).toList(),
         layers.map(UnnamedLayers::pattern).orElse(""),
         layers.map(UnnamedLayers::parts).orElse(""));
@@ -202,7 +202,7 @@ final class DatasetFiles {
     ArrayError.AMBIGUOUS.check(
         layer.isEmpty(),
         path,
-        "has a number in its names that may be that of its layer: %s (expected --layer-names %d, or"
+        "has a number in its names that may be its layer: %s (expected --layer-names %d, or"
             + " --layer-names 0 if it is not)",
         texts.stream().limit(MAX_SHOWN).toList(),
         layer.orElse(0));
@@ -216,8 +216,8 @@ final class DatasetFiles {
       if (MaskChoice.isFile(file) && !read.contains(file)) {
         throw ArrayError.AMBIGUOUS.in(
             folder.path(file),
-            "is a mask in another format than the arrays next to it (expected one format, or"
-                + " --no-sample-metadata, which reads the vectors without it)");
+            "is a mask in a format other than that of the arrays next to it (expected one"
+                + " format, or --no-sample-metadata, which reads the vectors without it)");
       }
     }
   }
@@ -260,11 +260,10 @@ final class DatasetFiles {
       ArrayError.AMBIGUOUS.check(
           options.leavesOutTokens() || !MaskChoice.USUAL.contains(IntegerFiles.arrayName(file)),
           folder.path() + "/" + file,
-          "is a mask of none of the files next to it (expected the same numbers in their names, or"
-              + " --no-sample-metadata, which reads the vectors without it)");
+          "is a mask that matches none of the files next to it (expected the same numbers in the"
+              + " names, or --no-sample-metadata, which reads the vectors without it)");
       warnings.add(
-          "holds integers that are not those of the tokens: they are left out",
-          folder.path() + "/" + file);
+          "holds integers that match no tokens: they are left out", folder.path() + "/" + file);
     }
   }
 }

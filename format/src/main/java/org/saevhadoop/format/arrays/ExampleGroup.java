@@ -136,7 +136,7 @@ record ExampleGroup(
       ArrayError.MIXED_SHAPES.check(
           view.dtype() == first.dtype() && view.size(Axis.DIM) == first.size(Axis.DIM),
           path,
-          "%s has %s of width %d (expected %s of width %d as %s)",
+          "%s has %s of width %d (expected %s of width %d, as in %s)",
           view,
           view.dtype(),
           view.size(Axis.DIM),
@@ -148,7 +148,7 @@ record ExampleGroup(
               && view.size(Axis.TOKEN) == own.size(Axis.TOKEN)
               && view.swapUnit() == own.swapUnit(),
           path,
-          "%s has %d examples of %d tokens (expected %d of %d, and the same byte order, as %s)",
+          "%s has %d examples of %d tokens (expected %d of %d in the same byte order, as in %s)",
           view,
           view.size(Axis.EXAMPLE),
           view.size(Axis.TOKEN),

@@ -71,7 +71,8 @@ final class GroupShapes {
       throw DatasetError.RAGGED
           .in(
               path,
-              "%s, without those that masks leave out (expected %s; --mask NAME=keep keeps them)",
+              "%s, not counting tokens that masks leave out (expected %s; --mask NAME=keep keeps"
+                  + " them)",
               e.problem(),
               e.expected())
           .causedBy(e);
@@ -84,7 +85,7 @@ final class GroupShapes {
         groups.stream().filter(group -> !group.fields().kept().keySet().equals(names)).toList();
     if (!others.isEmpty()) {
       notes.accept(
-          "%s has the integers %s of its tokens (expected %s as %s%s); those that are missing are -1"
+          "%s has the per-token integers %s (expected %s, as in %s%s); missing ones are -1"
               .formatted(
                   others.get(0).first().file(),
                   others.get(0).fields().kept().keySet(),

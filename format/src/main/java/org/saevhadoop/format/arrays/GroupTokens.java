@@ -259,7 +259,7 @@ final class GroupTokens<K> {
         ArrayView array, long example, long token, long value, long expected) {
       return ArrayError.DIFFERENT_TOKENS.in(
           path(array),
-          "array %s has %d at example %d, token %d, and %s has %d, so that their layers are not of the"
+          "array %s has %d at example %d, token %d, and %s has %d, so their layers are not of the"
               + " same tokens (expected the same values%s)",
           array.array(),
           value,

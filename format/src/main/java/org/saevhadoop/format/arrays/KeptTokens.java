@@ -62,7 +62,7 @@ final class KeptTokens {
     DatasetError.TOO_LARGE.check(
         examples <= Math.min(MAX_EXAMPLES, MAX_VALUES / tokens),
         path,
-        "mask %s has %d examples of %d tokens (expected at most %d, and %d tokens in all)",
+        "mask %s has %d examples of %d tokens (expected at most %d examples, and %d tokens in all)",
         masks.get(0),
         examples,
         tokens,

@@ -181,7 +181,7 @@ final class SurveyText {
 
   private int integer(int max) {
     long value = number();
-    require(value >= 0 && value <= max, "it has %d where at most %d may be", value, max);
+    require(value >= 0 && value <= max, "it has %d where at most %d is allowed", value, max);
     return (int) value;
   }
 

@@ -106,7 +106,7 @@ final class SurveyedGroups {
         && geometry.tokens() > ArrayTokens.MAX_TOKENS) {
       notes.add(
           Quote.sentence(
-              "what fills up examples of more than %d tokens is not marked as padding",
+              "the padding of examples of more than %d tokens is not marked",
               ArrayTokens.MAX_TOKENS));
     }
     SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey, notes);
@@ -212,7 +212,7 @@ final class SurveyedGroups {
     ArrayError.CHANGED.check(
         rank < groups.size() && isSurveyed(groups.get(rank), surveyed),
         found(index).folder().path(found(index).name()),
-        "was changed after the job had begun (expected %d examples of the shape %s, %s)",
+        "was changed after the job had begun (expected %d examples of shape %s, %s)",
         surveyed.examples(),
         List.of(geometry.layers().size(), geometry.tokens(), geometry.dim()),
         geometry.dtype());

@@ -149,20 +149,14 @@ record TokenFields(
       }
       FileArray array =
           named(options.labels().get())
-              .orElseThrow(
-                  () ->
-                      ArrayError.NO_MATCH.in(
-                          path,
-                          "has no integers %s that could be labels (expected one of %s)",
-                          Quote.show(options.labels().get(), MAX_SHOWN),
-                          file.arrays().stream().map(FileArray::name).toList()));
+              .orElseThrow(() -> missing("labels", options.labels().get(), "--label-column"));
       labels =
           view(array)
               .orElseThrow(
                   () ->
                       ArrayError.BAD_SHAPE.in(
                           path,
-                          "labels %s are %s%s (expected integers of the tokens of array %s, %s)",
+                          "labels %s are %s%s (expected an integer for each token of array %s, %s)",
                           Quote.show(array.name(), MAX_SHOWN),
                           array.dtype(),
                           array.shape(),
@@ -175,14 +169,7 @@ record TokenFields(
       List<FileArray> chosen = new ArrayList<>();
       for (MaskChoice choice : options.masks()) {
         FileArray mask =
-            named(choice.name())
-                .orElseThrow(
-                    () ->
-                        ArrayError.NO_MATCH.in(
-                            path,
-                            "has no array %s that could be a mask (expected one of %s)",
-                            choice.name(),
-                            file.arrays().stream().map(FileArray::name).toList()));
+            named(choice.name()).orElseThrow(() -> missing("a mask", choice.name(), "--mask"));
         chosen.add(mask);
         if (choice.isDropping()) {
           masks.add(mask(mask));
@@ -205,6 +192,20 @@ record TokenFields(
       }
     }
 
+    private FormatException missing(String what, String name, String option) {
+      String shown = Quote.show(name, MAX_SHOWN);
+      List<String> names = file.arrays().stream().map(FileArray::name).toList();
+      return names.isEmpty()
+          ? ArrayError.NO_MATCH.in(
+              path,
+              "has no array %s that could be %s, nor any other (expected no %s)",
+              shown,
+              what,
+              option)
+          : ArrayError.NO_MATCH.in(
+              path, "has no array %s that could be %s (expected one of %s)", shown, what, names);
+    }
+
     /** Returns the array with a name, or the only array whose name ends with that part. */
     private Optional<FileArray> named(String name) {
       List<FileArray> found = file.arrays().stream().filter(a -> a.name().equals(name)).toList();
@@ -220,7 +221,7 @@ record TokenFields(
               () ->
                   ArrayError.BAD_SHAPE.in(
                       path,
-                      "mask %s is %s%s (expected integers of the tokens of array %s, %s, or"
+                      "mask %s is %s%s (expected an integer for each token of array %s, %s, or"
                           + " --mask %s=keep)",
                       Quote.show(array.name(), MAX_SHOWN),
                       array.dtype(),

@@ -45,7 +45,7 @@ final class SavedFolder {
     ArrowError.BAD_FOLDER.check(
         !location.listing().folders().contains(UNFINISHED),
         location.path(),
-        "has the folder %s of a run of SAELens that has not finished",
+        "has the folder %s of an unfinished run of SAELens",
         UNFINISHED);
     if (!location.files().containsKey(STATE)) {
       return;
@@ -89,7 +89,7 @@ final class SavedFolder {
           i < listed.size() && i < found.size() && listed.get(i).equals(own),
           path,
           "lists %s as file %d, and the folder has %s there (expected all files, in the order of"
-              + " their names; --files names those that are read)",
+              + " their names; --files names the files to read)",
           name,
           i,
           own);

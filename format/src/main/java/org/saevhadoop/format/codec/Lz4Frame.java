@@ -85,7 +85,7 @@ public final class Lz4Frame extends InputStream {
             && (flags & RESERVED) == 0
             && (block & 0x8f) == 0
             && block >> 4 >= 4,
-        "an lz4 frame has a header of another version");
+        "an lz4 frame has a header of an unknown version");
     require((flags & DICTIONARY) == 0, "an lz4 frame needs a dictionary");
     maxBlock = 1 << 2 * (block >> 4) + 8;
     byte[] stated = in.readNBytes((flags & CONTENT_SIZE) == 0 ? 0 : Long.BYTES);
@@ -103,7 +103,7 @@ public final class Lz4Frame extends InputStream {
 
   private ByteBuffer bytes(int count) throws IOException {
     byte[] bytes = in.readNBytes(count);
-    require(bytes.length == count, "an lz4 frame is cut off");
+    require(bytes.length == count, "an lz4 frame is truncated");
     return ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
   }
 
@@ -119,7 +119,7 @@ public final class Lz4Frame extends InputStream {
     if (packed.length < length) {
       packed = new byte[length];
     }
-    require(in.readNBytes(packed, 0, length) == length, "an lz4 frame is cut off");
+    require(in.readNBytes(packed, 0, length) == length, "an lz4 frame is truncated");
     require(
         (flags & BLOCK_CHECKSUM) == 0
             || bytes(Integer.BYTES).getInt() == XxHash32.of(packed, 0, length),
@@ -145,7 +145,7 @@ public final class Lz4Frame extends InputStream {
     require(
         (flags & CONTENT_CHECKSUM) == 0 || bytes(Integer.BYTES).getInt() == content.value(),
         "the checksum of an lz4 frame does not match");
-    require(size < 0 || size == unpacked, "an lz4 frame has another size than in its header");
+    require(size < 0 || size == unpacked, "the size of an lz4 frame differs from its header");
     require(in.read() < 0, "an lz4 frame is followed by other bytes");
   }
 

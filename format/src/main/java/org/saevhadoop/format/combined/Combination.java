@@ -65,7 +65,7 @@ public record Combination(
       return new Combination(sources, way, renumber, table, activations);
     } catch (ArithmeticException e) {
       throw DatasetError.TOO_LARGE
-          .in(sources.get(0).path(), "with the others, it is larger than 2^63 bytes")
+          .in(sources.get(0).path(), "is larger than 2^63 bytes together with the other datasets")
           .causedBy(e);
     }
   }

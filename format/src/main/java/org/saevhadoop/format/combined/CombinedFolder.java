@@ -29,6 +29,6 @@ record CombinedFolder(String path, Arrangement arrangement) implements Folder {
 
   @Override
   public Output create(String name) {
-    throw new UnsupportedOperationException(path(name) + ": several datasets are only read");
+    throw new UnsupportedOperationException(path(name) + ": several datasets can only be read");
   }
 }

@@ -151,8 +151,8 @@ public class CombinedTable implements TableDataset {
       }
     }
     if (combination.way() == Combine.EXAMPLES) {
-      addDropped("labels of patches", SourceFacts::patches, warnings);
-      addDropped("integers of tokens", SourceFacts::tokenArrays, warnings);
+      addDropped("labels of patches are", SourceFacts::patches, warnings);
+      addDropped("per-token integers are", SourceFacts::tokenArrays, warnings);
     }
     return warnings;
   }
@@ -166,7 +166,7 @@ public class CombinedTable implements TableDataset {
         .ifPresent(
             source ->
                 warnings.add(
-                    "%s: has no %s like those of %s, which are left out"
+                    "%s: the %s left out because this source differs from %s"
                         .formatted(source.path(), what, path())));
   }
 }

@@ -51,7 +51,7 @@ final class ExamplesCheck {
     }
     compare("id", SourceFacts::hasIds, ExamplesCheck::ids);
     compare("labels", facts -> facts.patches() > 0, ExamplesCheck::labels);
-    compare("integers of tokens", facts -> !facts.tokenArrays().isEmpty(), ExamplesCheck::tokens);
+    compare("per-token integers", facts -> !facts.tokenArrays().isEmpty(), ExamplesCheck::tokens);
     compare("sample metadata", SourceFacts::samples, Samples::new);
   }
 
@@ -68,7 +68,7 @@ final class ExamplesCheck {
       ShardSlice second = all.get().slices(pair.second(), 1).get(0);
       throw CombinationError.REPEATED_ID.in(
           sources.path(second.index()),
-          "example %d has the id %s of example %d of %s (expected unique ids, or new numbers)",
+          "example %d has the id %s of example %d of %s (expected unique ids, or --renumber)",
           second.start(),
           Quote.show(pair.id(), MAX_SHOWN),
           first.start(),

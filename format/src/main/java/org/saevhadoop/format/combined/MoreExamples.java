@@ -110,7 +110,7 @@ final class MoreExamples implements Arrangement {
 
   @Override
   public Input open(String name) throws IOException {
-    FileError.NOT_FOUND.check(isName(name), path(name), "is no file of these datasets");
+    FileError.NOT_FOUND.check(isName(name), path(name), "is not a file of these datasets");
     String[] parts = split(name);
     int source = Integer.parseInt(parts[0]);
     TableDataset dataset = sources.get(source);

@@ -89,7 +89,7 @@ final class MoreLayers implements Arrangement {
 
   @Override
   public Input open(String name) throws IOException {
-    FileError.NOT_FOUND.check(isName(name), path(name), "is no file of these datasets");
+    FileError.NOT_FOUND.check(isName(name), path(name), "is not a file of these datasets");
     Shard shard = shards.get(Integer.parseInt(name));
     List<StoredElements<Integer>> parts = new ArrayList<>();
     for (int source = 0; source < count; source++) {

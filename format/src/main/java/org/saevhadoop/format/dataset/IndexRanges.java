@@ -87,8 +87,12 @@ public final class IndexRanges {
     for (int i = 1; i < sorted.size(); i++) {
       if (sorted.get(i).start() < sorted.get(i - 1).stop()) {
         throw new IllegalArgumentException(
-            sorted.get(i - 1) + " and " + sorted.get(i) + " overlap");
+            shown(sorted.get(i - 1)) + " and " + shown(sorted.get(i)) + " overlap");
       }
     }
+  }
+
+  private static String shown(IndexRange range) {
+    return range.length() == 1 ? "" + range.start() : range.toString();
   }
 }

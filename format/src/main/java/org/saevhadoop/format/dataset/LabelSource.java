@@ -23,7 +23,7 @@ public record LabelSource(ActivationDataset dataset, int patches) {
   public static LabelSource of(ActivationDataset dataset, Geometry written) throws IOException {
     String path = dataset.path();
     DatasetError.NO_LABELS.check(
-        dataset.hasLabels(), path, "has no labels (expected those of the examples to be written)");
+        dataset.hasLabels(), path, "has no labels (expected labels of the examples to be written)");
     DatasetError.LABELS_MISMATCH.check(
         dataset.geometry().examples() == written.examples(),
         path,

@@ -148,12 +148,14 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
     DatasetError.RAGGED.check(
         isFlattening() || shortest > 0 || tokens > 0,
         path,
-        "has %d samples of no tokens (expected --ragged flatten, which leaves them out, or pad:N)",
+        "has %d samples without tokens (expected --ragged flatten, which leaves them out, or"
+            + " pad:N)",
         lengths.get(shortest));
     switch (mode) {
       case FLATTEN:
         if (shortest == 0) {
-          notes.accept(Quote.sentence("%d samples have no tokens and no example", lengths.get(0L)));
+          notes.accept(
+              Quote.sentence("%d samples were left out for lack of tokens", lengths.get(0L)));
         }
         return 1;
       case TRUNCATE:
@@ -163,9 +165,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
             "has samples of %d tokens (expected at least %d, or --ragged pad:N)",
             shortest,
             tokens);
-        notes.accept(
-            Quote.sentence(
-                "%d samples were cut to %d tokens", count(lengths.tailMap(tokens + 1L)), tokens));
+        note("%d samples were cut to %d tokens", count(lengths.tailMap(tokens + 1L)), notes);
         return tokens;
       case PAD:
         DatasetError.RAGGED.check(
@@ -174,10 +174,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
             "has samples of %d tokens (expected at most %d, or --ragged truncate:N)",
             longest,
             tokens);
-        notes.accept(
-            Quote.sentence(
-                "%d samples were filled up to %d tokens",
-                count(lengths.headMap((long) tokens)), tokens));
+        note("%d samples were padded to %d tokens", count(lengths.headMap((long) tokens)), notes);
         return tokens;
       default:
         if (lengths.size() > 1) {
@@ -186,6 +183,12 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
         DatasetError.TOO_LARGE.check(
             longest <= Integer.MAX_VALUE, path, "has samples of %d tokens", longest);
         return (int) longest;
+    }
+  }
+
+  private void note(String template, long samples, Consumer<String> notes) {
+    if (samples > 0) {
+      notes.accept(Quote.sentence(template, samples, tokens));
     }
   }
 
@@ -202,7 +205,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
             .collect(Collectors.joining(", "));
     return DatasetError.RAGGED.in(
         path,
-        "samples have different lengths: from %d to %d tokens, as %s%s (expected one length, or"
+        "samples have different lengths, from %d to %d tokens: %s%s (expected one length, or"
             + " --ragged flatten, truncate:N or pad:N)",
         lengths.firstKey(),
         lengths.lastKey(),

@@ -21,9 +21,10 @@ public final class Quote {
   /** A plural noun after a count, with an optional adjective before and verb after the noun. */
   private static final Pattern PLURAL =
       Pattern.compile(
-          "( (?:different |empty |metadata |more |other |pending )?)(arrays|blocks|bytes|columns|conflicts|datasets|dims|elements"
-              + "|entries|examples|fields|files|jobs|labels|layers|lists|nulls|parts|passes|paths"
-              + "|rows|runs|samples|shards|tasks|tensors|times|tokens|uploads|values|vectors)\\b"
+          "( (?:different |empty |metadata |more |other |pending )?)(arrays|blocks|bytes|columns|conflicts|datasets|dimensions|dims"
+              + "|elements|entries|examples|fields|files|headers|indexes|jobs|keys|labels|layers"
+              + "|lists|nulls|numbers|objects|parts|passes|paths|rows|runs|samples|shards|strides"
+              + "|tasks|tensors|times|tokens|uploads|values|vectors)\\b"
               + "( (?:are|were|have|differ|exist|follow|hold|lack|name)\\b)?");
 
   private static final Set<Object> NOUNS = Set.of("array", "mask");
@@ -166,7 +167,7 @@ public final class Quote {
   }
 
   private static String singular(Matcher plural) {
-    String noun = plural.group(2).replaceFirst("ies$", "y").replaceFirst("(ss)es$|s$", "$1");
+    String noun = plural.group(2).replaceFirst("ies$", "y").replaceFirst("(ss|x)es$|s$", "$1");
     return plural.group(1)
         + noun
         + (plural.group(3) == null ? "" : SINGULAR_VERBS.get(plural.group(3)));

@@ -103,7 +103,7 @@ public final class Jackson {
       return SETTINGS.readValue(document, type);
     } catch (JsonProcessingException e) {
       throw FileError.DAMAGED
-          .in(folder.path(name), "is not a list of entries (expected JSON of this program)")
+          .in(folder.path(name), "is not a list of entries (expected JSON that this program wrote)")
           .causedBy(e);
     }
   }

@@ -33,8 +33,7 @@ final class ColumnarFolder {
     Set<String> folders = listing.folders();
     if (folders.contains(UNFINISHED)) {
       return Optional.of(
-          "has the folder %s%s of a run of SAELens that has not finished"
-              .formatted(prefix, UNFINISHED));
+          "has the folder %s%s of an unfinished run of SAELens".formatted(prefix, UNFINISHED));
     }
     Optional<String> document = files.stream().filter(DOCUMENTS::contains).findFirst();
     if (document.isPresent() && folders.isEmpty() && files.stream().allMatch(DOCUMENTS::contains)) {

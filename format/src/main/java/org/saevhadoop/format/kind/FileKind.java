@@ -42,7 +42,7 @@ public enum FileKind {
   GGUF("a GGUF model", "GGUF[\\x01-\\x09]", "gguf"),
   TAR("a tar archive", "[^\\x00].{256}ustar", "tar tar.gz tgz"),
   LFS("a git-LFS pointer to a file that has not been fetched", "version https://git-lfs", ""),
-  HTML("a web page, such as that of an error", "(?i)\\s*<(!doctype|html|\\?xml)", ""),
+  HTML("a web page, such as an error page", "(?i)\\s*<(!doctype|html|\\?xml)", ""),
   JSON("a JSON document", "\\s*(\\{\\s*\"|\\[\\s*[\\[{\"\\d])[^\\x00]", ""),
   GZIP("a gzip file", "\\x1f\\x8b\\x08", ""),
   TEXT("a text file", "[\\t\\n\\f\\r\\x20-\\x7e\\x80-\\xf4]+\\z", "");

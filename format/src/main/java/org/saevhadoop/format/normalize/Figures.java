@@ -41,7 +41,7 @@ record Figures(String path, SortedMap<Integer, LayerFigures> layers, boolean onl
     if (figures == null) {
       throw NormalizeError.NO_STATISTICS.in(
           path,
-          "has statistics of the layers %s, and none of layer %d (expected --layers with some of"
+          "has statistics of the layers %s, but none of layer %d (expected --layers with some of"
               + " them)",
           layers.keySet(),
           layer);

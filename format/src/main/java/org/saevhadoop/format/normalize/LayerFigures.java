@@ -47,8 +47,8 @@ record LayerFigures(double[] mean, OptionalDouble scale, OptionalDouble scaleCen
       NormalizeError.NOT_USABLE.check(
           Double.isFinite(value) && value > 0,
           path,
-          "the scale of layer %d is %s (expected a positive finite number: a layer whose vectors are"
-              + " all %s has none)",
+          "the scale of layer %d is %s (expected a positive finite number: a layer whose vectors"
+              + " are all %s has no scale)",
           layer,
           value,
           by.isCentering() ? "equal" : "zero");

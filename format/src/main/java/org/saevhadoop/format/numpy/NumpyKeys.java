@@ -25,8 +25,8 @@ public final class NumpyKeys {
                   RawArray::parse,
                   RawArray::toString),
               null,
-              "Read each file as values without a header: an array of this type (a name of numpy or"
-                  + " one of --dtype) and these sizes, in C order. One size may be -1, for what"
+              "Read each file as values without a header: an array of this type (a numpy name or"
+                  + " a type of --dtype) and these sizes, in C order. One size may be -1: it"
                   + " follows from the length of the file.")
           .option("--raw");
 

@@ -81,7 +81,7 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
     for (SettingKey<?> key : OF_EXAMPLES) {
       if (settings.isSet(key)) {
         throw new SettingException(
-            "%s is set (expected to be left out, as %s has its meaning for rows that are examples)"
+            "%s is set (expected to be left out: it applies only if rows are examples, not with %s)"
                 .formatted(settings.nameOf(key), settings.nameOf(ParquetKeys.LAYER_COLUMN)));
       }
     }

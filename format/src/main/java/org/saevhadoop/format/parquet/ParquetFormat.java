@@ -206,7 +206,7 @@ public final class ParquetFormat extends ArrayFormat {
       Optional<RowLayout> layout = RowLayout.of(TableFooter.read(in), ArrayKeys.mappings(settings));
       if (layout.isPresent() && settings.isSet(ArrayKeys.LABEL_COLUMN)) {
         throw new SettingException(
-            "%s is set (expected to be left out, as %s states which columns it has, or with"
+            "%s is set (expected to be left out, because %s states which columns it has, or with"
                     .formatted(settings.nameOf(ArrayKeys.LABEL_COLUMN), in.path())
                 + " --layer-column)");
       }

@@ -10,9 +10,9 @@ public final class ParquetKeys {
               "saev.input.layer.column",
               SettingTypes.text("NAME", "the name of a column of integers"),
               null,
-              "The column of integers that numbers the layer of each row of a Parquet table, whose"
-                  + " columns example and token, if there are any, number the rest. By default each"
-                  + " row is an example.")
+              "The column of integers with the layer of each row of a Parquet table; columns"
+                  + " example and token, if present, have the other numbers of the row. By"
+                  + " default each row is an example.")
           .option("--layer-column");
 
   private ParquetKeys() {}

@@ -36,7 +36,7 @@ public final class ParquetWriteKeys {
               "saev.output.parquet.codec",
               SettingTypes.choice(PageCompression.class),
               "none",
-              "How pages are compressed. Values of activations hardly get shorter.")
+              "How pages are compressed. Activations hardly compress.")
           .option("--codec");
 
   public static final SettingKey<Long> MAX_FILE_BYTES =

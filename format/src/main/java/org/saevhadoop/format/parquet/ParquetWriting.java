@@ -90,7 +90,8 @@ public final class ParquetWriting implements DatasetWriting {
     DatasetError.NOT_CONVERTIBLE.check(
         isBits(settings) || LISTED.contains(dtype),
         path,
-        "has vectors of %s, which lists lack (expected --vector-type bits or another --dtype)",
+        "has vectors of %s, which lists cannot hold (expected --vector-type bits or another"
+            + " --dtype)",
         dtype);
   }
 
@@ -100,8 +101,7 @@ public final class ParquetWriting implements DatasetWriting {
     if (geometry == null) {
       throw DatasetError.NO_ACTIVATIONS.in(
           context.directory(),
-          "is Parquet, which has no columns other than activations (expected those, or another"
-              + " format)");
+          "is Parquet, which stores only activations (expected activations, or another format)");
     }
     check(context.directory(), geometry.dtype(), settings); // custom jobs can skip prepare()
     TokenArrays tokens = context.tokenArrays();

@@ -130,7 +130,7 @@ record RowFiles(String path, RowLayout layout, Shards shards) {
         ParquetError.UNORDERED_ROWS.check(
             run.equals(first),
             run.file,
-            "has examples %d:%d of layer %d (expected %d:%d, as of layer %d)",
+            "has examples %d:%d of layer %d (expected %d:%d, as for layer %d)",
             run.first,
             run.first + run.examples,
             layer,

@@ -54,10 +54,10 @@ record RowGroupKeys(List<Integer> layers, int column, long first, long examples)
     ParquetError.BAD_PARQUET.check(
         keys.first >= 0 && keys.first <= layout.geometry().examples() - keys.examples,
         in.path(),
-        "row group %d begins with example %d and has %d (expected some of %d)",
+        "row group %d has %d examples from example %d on (expected at most %d examples in all)",
         group,
-        keys.first,
         keys.examples,
+        keys.first,
         layout.geometry().examples());
     return keys;
   }

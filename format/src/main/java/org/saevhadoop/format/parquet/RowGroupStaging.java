@@ -126,7 +126,7 @@ final class RowGroupStaging {
     ParquetError.BAD_PARQUET.check(
         lists == lengths.length,
         in.path(),
-        "column %s has %d lists in each other (expected %d)",
+        "column %s has lists nested %d deep (expected %d)",
         column,
         lists,
         lengths.length);
@@ -181,7 +181,7 @@ final class RowGroupStaging {
             }
           });
       ParquetError.MISSING_VALUE.check(
-          !isNull[0], in.path(), "row group %d has a null as id (expected a text)", group);
+          !isNull[0], in.path(), "row group %d has a null id (expected a text)", group);
     }
     return ids;
   }
@@ -193,7 +193,7 @@ final class RowGroupStaging {
     ParquetError.BAD_PARQUET.check(
         texts.wrongRow < 0,
         in.path(),
-        "row %d has another %s than the first token of its example (expected the same)",
+        "row %d differs from the first token of its example in %s (expected the same)",
         footer.rowsBefore(group) + texts.wrongRow,
         column);
   }
@@ -234,7 +234,7 @@ final class RowGroupStaging {
     ParquetError.LIMIT_EXCEEDED.check(
         (long) tokens * Long.BYTES <= Runtime.getRuntime().maxMemory() * MEMORY_SHARE,
         in.path(),
-        "has examples of %d tokens (expected fewer, whose positions are in memory)",
+        "has examples of %d tokens (expected fewer, because their positions are kept in memory)",
         tokens);
     BitSet wholes = new BitSet();
     if (RowLayout.has(footer, RowLayout.WHOLE)) {

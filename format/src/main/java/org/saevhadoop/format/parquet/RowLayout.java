@@ -104,7 +104,7 @@ record RowLayout(
       throw ParquetError.BAD_PARQUET
           .in(
               footer.path(),
-              "%s describes no dataset: %s (expected the shape of one)",
+              "%s does not describe a dataset: %s (expected the shape of one)",
               ParquetWritePlan.SHAPE_KEY,
               e.getMessage())
           .causedBy(e);
@@ -204,7 +204,7 @@ record RowLayout(
                   ? vector.lists() == lengths(0).length && vector.elements() == 1
                   : vector.lists() == lengths().length && vector.elements() == geometry.dim()),
           footer.path(),
-          "has vectors of %s in %d lists of %d values (expected %s [%d], as %s has)",
+          "has vectors of %s in %d lists of %d values (expected %s [%d], as in %s)",
           vector.dtype(),
           vector.lists(),
           vector.elements(),
@@ -215,7 +215,7 @@ record RowLayout(
     ParquetError.BAD_PARQUET.check(
         patches <= geometry.tokens() && footer.rows() % rowsOfExample() == 0,
         footer.path(),
-        "has %d rows and %d labels an example (expected a multiple of %d rows, at most %d labels)",
+        "has %d rows and %d labels per example (expected a multiple of %d rows, at most %d labels)",
         footer.rows(),
         patches,
         rowsOfExample(),
@@ -251,7 +251,7 @@ record RowLayout(
     }
     throw ParquetError.BAD_PARQUET.in(
         footer.path(),
-        "has no column %s (expected it, as the file has %s)",
+        "has no column %s (expected one, because the file has %s)",
         name,
         ParquetWritePlan.SHAPE_KEY);
   }

@@ -96,7 +96,7 @@ record TableArrays(
       ParquetError.UNEQUAL_LENGTHS.check(
           !array.isRagged || rows.equals(RaggedRows.read(in, footer, group, array.column)),
           in.path(),
-          "column \"%s\" has other numbers of tokens than column \"%s\" in row group %d (expected"
+          "columns \"%s\" and \"%s\" have different numbers of tokens in row group %d (expected"
               + " the same, or --no-sample-metadata)",
           array.name,
           footer.columns().get(vectors.getAsInt()).name(),
@@ -164,7 +164,7 @@ record TableArrays(
     checkLabels(footer, unit, settings);
     List<String> warnings = new ArrayList<>(warnings(others));
     if (RowLayout.has(footer, RowLayout.LAYER)) {
-      warnings.add("rows are read as examples of one layer, whatever the column layer has");
+      warnings.add("rows are read as examples of one layer, whatever the column layer holds");
     }
     return new TableArrays(footer, arrays, samples, warnings);
   }
@@ -177,8 +177,8 @@ record TableArrays(
       ParquetError.UNSUPPORTED_PARQUET.check(
           !others.contains(mask),
           in.path(),
-          "column \"%s\" is no mask of integers (expected one, or --no-sample-metadata, which reads"
-              + " the vectors without it)",
+          "column \"%s\" is not a mask of integers (expected one, or --no-sample-metadata, which"
+              + " reads the vectors without it)",
           mask);
     }
   }
@@ -261,8 +261,8 @@ record TableArrays(
     ArrayError.AMBIGUOUS.check(
         !mappings.isEmpty() || vectors.isEmpty() || !RowLayout.has(footer, RowLayout.LAYER),
         footer.path(),
-        "has the column layer: rows may be of several layers (expected --layer-column layer, which"
-            + " reads them, or --tensor %s=dim, by which each row is an example)",
+        "has the column layer: rows may be of several layers (expected --layer-column layer,"
+            + " which reads them, or --tensor %s=dim, which reads each row as an example)",
         vectors.map(TableColumn::name).orElse(""));
   }
 

@@ -68,7 +68,8 @@ public final class PickleKeys {
   static final SettingKey<Boolean> NUMBERED =
       SettingKey.internalFlag(
           "saev.output.pickle.numbered",
-          "Whether a sample_idx is the number of the example, as those of the samples repeat.");
+          "Whether a sample_idx is the number of the example because the ones of the samples"
+              + " repeat.");
 
   static final SettingKey<Boolean> CHECKSUMS =
       SettingKey.internalFlag(
@@ -132,8 +133,9 @@ public final class PickleKeys {
           "saev.output.pickle.dtype",
           SettingTypes.choice(Numbers.class),
           "original",
-          "The type of arrays: original is the type that sample metadata records, or float32 if there"
-              + " is none and float32 holds the values exactly; record is the type of the records.");
+          "The type of arrays: original is the type that sample metadata records, or float32 if"
+              + " none is recorded and float32 holds the values exactly; record is the type of"
+              + " the records.");
 
   public static final SettingKey<String> SOURCE =
       SettingKey.of(
@@ -147,25 +149,24 @@ public final class PickleKeys {
           "saev.output.pickle.source.format",
           SettingTypes.text("FORMAT", "the name of a format"),
           null,
-          "The name of the format of the dataset at saev.output.pickle.source.");
+          "The format of the dataset at saev.output.pickle.source.");
 
   public static final SettingKey<String> CONFIG =
       SettingKey.of(
           "saev.output.pickle.config",
           SettingTypes.text("JSON", "a JSON object", ExtractionText::parseObject),
           null,
-          "What metadata.json records of the extraction: a JSON object with extraction_config and"
-              + " distributed_config (objects), extraction_duration_seconds (a number) and created_at"
-              + " (a text), as far as they are known.");
+          "The facts about the extraction that metadata.json records: a JSON object with"
+              + " extraction_config and distributed_config (objects), extraction_duration_seconds"
+              + " (a number) and created_at (a text), as far as they are known.");
 
   public static final SettingKey<Instant> CREATED =
       SettingKey.of(
           "saev.output.pickle.created",
           SettingTypes.instant(),
           null,
-          "The time of creation that metadata.json states, by default that of the source's"
-              + " metadata.json if it is known, and otherwise the time when the job was"
-              + " submitted.");
+          "The time of creation that metadata.json states. By default the time in the source's"
+              + " metadata.json, or otherwise the time when the job was submitted.");
 
   static final List<SettingKey<?>> READING =
       List.of(ArrayKeys.RAGGED, SAMPLE_IDS, INCOMPLETE, JOIN_HALVES, CHECKSUMS);

@@ -133,8 +133,7 @@ final class PickleWriting implements DatasetWriting {
     List<String> losses = new ArrayList<>(LayerNames.losses(source.provenance()));
     if (source.samples() && !RestoredIds.areUnique(dataset)) {
       settings = settings.with(PickleKeys.NUMBERED, true);
-      losses.add(
-          "a sample_idx of the samples occurs twice: each becomes the number of the example");
+      losses.add("a sample_idx occurs twice: each sample_idx becomes the number of its example");
     }
     return new PreparedWrite(
         settings,

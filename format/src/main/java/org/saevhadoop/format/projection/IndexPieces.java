@@ -130,7 +130,9 @@ public record IndexPieces(List<Piece> pieces) {
     try {
       IndexRanges.checkDisjoint(ranges);
     } catch (IllegalArgumentException e) {
-      throw DatasetError.BAD_SELECTION.in(path, "%ss %s", what, e.getMessage()).causedBy(e);
+      throw DatasetError.BAD_SELECTION
+          .in(path, "%ss %s (expected each %s once)", what, e.getMessage(), what)
+          .causedBy(e);
     }
     return IndexRanges.merged(ranges);
   }

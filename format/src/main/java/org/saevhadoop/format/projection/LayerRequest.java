@@ -40,7 +40,9 @@ public record LayerRequest(List<Integer> layers) {
       Matcher matcher = ITEM.matcher(piece);
       if (!matcher.matches()) {
         throw new IllegalArgumentException(
-            piece.isEmpty() ? "a layer is empty" : "\"" + piece + "\" is no layer" + slice(piece));
+            piece.isEmpty()
+                ? "a layer is empty"
+                : "\"" + piece + "\" is not a layer" + slice(piece));
       }
       boolean one = matcher.group(1) != null;
       long first = Long.parseLong(matcher.group(one ? 1 : 2));
@@ -49,11 +51,11 @@ public record LayerRequest(List<Integer> layers) {
         throw new IllegalArgumentException(piece + " selects nothing");
       }
       if (Math.max(Math.abs(first), last) > Integer.MAX_VALUE || last - first >= MAX_LAYERS) {
-        throw new IllegalArgumentException(piece + " is no layer that a model has");
+        throw new IllegalArgumentException(piece + " is not a layer of any model");
       }
       for (long layer = first; layer <= last; layer++) {
         if (!layers.add((int) layer)) {
-          throw new IllegalArgumentException("layer " + layer + " is asked for twice");
+          throw new IllegalArgumentException("layer " + layer + " is requested twice");
         }
       }
     }

@@ -82,7 +82,7 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
       }
     } catch (FormatException e) {
       throw FileError.DAMAGED
-          .in(dataset.shown(), "is not published, as it cannot be opened: %s", e.getMessage())
+          .in(dataset.shown(), "is not published because it cannot be opened: %s", e.getMessage())
           .causedBy(e);
     }
   }

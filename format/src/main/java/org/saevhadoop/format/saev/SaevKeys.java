@@ -31,8 +31,8 @@ public final class SaevKeys {
           "saev.output.directory",
           SettingTypes.name("NAME", "the name of a directory"),
           null,
-          "The name of the SAEV directory that the activations come from, where it is not the hash of"
-              + " its metadata; SafetensorsOutputFormat keeps it.");
+          "The name of the SAEV directory that the activations come from, if it is not the hash"
+              + " of its metadata; SafetensorsOutputFormat keeps it.");
 
   public static final SettingKey<SaevWritePlan.Tail> TAIL =
       SettingKey.of(

@@ -61,8 +61,8 @@ final class SaevMerge implements FileMerge {
       Optional<String> difference = MergedMetadata.difference(first, metadata);
       if (difference.isPresent()) {
         return Optional.of(
-            "%s has another %s in its %s than %s"
-                .formatted(path, difference.get(), SaevMetadata.FILE, sources.get(0).path()));
+            "%s differs from %s in the %s of %s"
+                .formatted(path, sources.get(0).path(), difference.get(), SaevMetadata.FILE));
       }
       if (metadata.examplesPerShard() != first.examplesPerShard()) {
         return Optional.of(

@@ -38,8 +38,8 @@ final class KeyOrder {
           DatasetError.UNSUPPORTED.check(
               isStoredOrder,
               source.path(),
-              "its ids \"%s\" and \"%s\" were selected in this order, which the kv layout cannot hold"
-                  + " (expected examples in the order of their ids, or another layout)",
+              "its ids \"%s\" and \"%s\" were selected in this order, which the kv layout cannot"
+                  + " keep (expected examples in the order of their ids, or another layout)",
               last,
               id);
           return Optional.of(

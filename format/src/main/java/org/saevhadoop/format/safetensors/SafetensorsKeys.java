@@ -36,8 +36,8 @@ public final class SafetensorsKeys {
               "saev.input.layout",
               SettingTypes.orWord("auto", SettingTypes.choice(TensorLayout.class)),
               "auto",
-              "How the files hold examples: batch (tensors [n, ...]) or kv (a tensor for each key);"
-                  + " auto decides by the files.")
+              "How the files hold examples: batch (tensors [n, ...]) or kv (a tensor for each"
+                  + " key); auto detects it.")
           .option("--from-layout");
 
   public static final SettingKey<String> SEPARATOR_READ =
@@ -45,8 +45,8 @@ public final class SafetensorsKeys {
               "saev.input.separator",
               separator(),
               null,
-              "What stands between id and column in the keys of the kv layout. By default what the"
-                  + " files record, or __ if they record nothing.")
+              "The text between id and column in the keys of the kv layout. By default the one"
+                  + " that the files record, or __ if they record none.")
           .option("--from-separator");
 
   public static final SettingKey<Boolean> LENIENT =
@@ -54,8 +54,8 @@ public final class SafetensorsKeys {
               "saev.input.lenient",
               SettingTypes.bool(),
               "false",
-              "Whether unusual headers are accepted that the reference accepts: repeated names (the"
-                  + " last one counts), tensors as arrays, dtypes as objects.")
+              "Whether the unusual headers that the reference accepts are accepted here too:"
+                  + " repeated names (the last one counts), tensors as arrays, dtypes as objects.")
           .flag(
               "--lenient",
               "true",
@@ -67,8 +67,8 @@ public final class SafetensorsKeys {
               "saev.input.duplicates",
               SettingTypes.choice(Duplicates.class),
               "fail",
-              "How a conversion handles an id of the kv layout that occurs more than once: fail, or"
-                  + " last-win, where the last example counts.")
+              "How a conversion handles an id of the kv layout that occurs more than once: fail,"
+                  + " or last-win, which keeps the last example.")
           .option("--duplicates");
 
   static final SettingKey<long[]> DROPPED =
@@ -77,7 +77,7 @@ public final class SafetensorsKeys {
           SettingTypes.of(
               "N,N", "ascending numbers", SafetensorsKeys::numbers, SafetensorsKeys::text),
           null,
-          "The examples that another one of the same id supersedes.");
+          "The examples that a later example with the same id supersedes.");
 
   static final SettingKey<Long> IDS_MAX_BYTES =
       SettingKey.internal(
@@ -141,7 +141,7 @@ public final class SafetensorsKeys {
               "saev.output.separator",
               separator(),
               "__",
-              "What stands between id and column in the keys of the kv layout.")
+              "The text between id and column in the keys of the kv layout.")
           .option("--kv-separator");
 
   public static final SettingKey<Long> SHARD_MB =
@@ -149,8 +149,8 @@ public final class SafetensorsKeys {
               "saev.output.shard.mb",
               SettingTypes.whole(50, 1000),
               "300",
-              "MiB that a file of the kv layout has at most; an example that is larger has a file of"
-                  + " its own. A file ends before that where its header would exceed"
+              "The maximum size of a file of the kv layout, in MiB; a larger example has a file"
+                  + " of its own. A file ends earlier if its header would exceed"
                   + " saev.output.header.bytes. If not set, convert takes a 16th of the dataset"
                   + " and 1 MiB for the header, but at least 65 and at most the default.")
           .option("--target-shard-mb");
@@ -233,7 +233,7 @@ public final class SafetensorsKeys {
     if (numbers.length > MAX_DROPPED) {
       throw new IllegalArgumentException(
           Quote.sentence(
-              "%d examples are superseded by others of the same id (expected at most %d)",
+              "%d examples are superseded by others with the same id (expected at most %d)",
               numbers.length, MAX_DROPPED));
     }
     return Arrays.stream(numbers).mapToObj(Long::toString).collect(Collectors.joining(","));

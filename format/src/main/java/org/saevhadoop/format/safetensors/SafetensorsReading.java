@@ -139,7 +139,8 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
         census.losers().length);
     warnings.accept(
         Quote.sentence(
-            "%d examples are left out, as their ids come again later", census.losers().length));
+            "%d examples are left out because their ids occur again later",
+            census.losers().length));
     return known.with(SafetensorsKeys.DROPPED, census.losers());
   }
 }

@@ -108,7 +108,7 @@ final class SidecarReader implements SampleMetadataCursor {
       throws FormatException {
     check(
         count <= examples && example <= examples - count,
-        "covers example %d and %d after it (expected 0 to %d, those of the data file)",
+        "covers example %d and %d after it (expected 0 to %d, the examples of the data file)",
         example,
         count - 1,
         examples - 1);
@@ -117,10 +117,10 @@ final class SidecarReader implements SampleMetadataCursor {
         "covers %d examples without a %s (expected one example)",
         count,
         Sidecar.POSITION);
-    check(position <= Long.MAX_VALUE - count, "has a %s beyond 2^63", Sidecar.POSITION);
+    check(position <= Long.MAX_VALUE - count, "has a field %s beyond 2^63", Sidecar.POSITION);
     check(
         position == MISSING || tokens.isEmpty(),
-        "has a %s and %s (expected one of them)",
+        "has both %s and %s (expected one of them)",
         Sidecar.POSITION,
         Sidecar.TOKENS);
     return new ExampleMetadata(
@@ -131,7 +131,9 @@ final class SidecarReader implements SampleMetadataCursor {
     String field = parser.currentName();
     check(before == MISSING, "has two fields %s", field);
     check(
-        parser.nextToken() == JsonToken.VALUE_NUMBER_INT, "has a %s that is not an integer", field);
+        parser.nextToken() == JsonToken.VALUE_NUMBER_INT,
+        "has a field %s that is not an integer",
+        field);
     long value = parser.getLongValue();
     check(value >= least, "has the %s %d (expected at least %d)", field, value, least);
     return value;
@@ -175,7 +177,7 @@ final class SidecarReader implements SampleMetadataCursor {
   private String object(JsonParser parser, String line) throws IOException {
     check(
         parser.nextToken() == JsonToken.START_OBJECT,
-        "has a %s that is not an object",
+        "has a field %s that is not an object",
         Sidecar.SAMPLE);
     int start = (int) Jackson.start(parser).getCharOffset();
     for (int depth = 1; depth > 0; ) {

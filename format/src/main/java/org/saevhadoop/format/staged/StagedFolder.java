@@ -142,7 +142,8 @@ public final class StagedFolder extends ForwardingFolder {
     survey.findings().stream().limit(MAX_WARNINGS).forEach(warnings);
     int more = survey.findings().size() - MAX_WARNINGS;
     if (more > 0) {
-      warnings.accept(Quote.sentence("%s: %d more files are not what was staged", path(), more));
+      warnings.accept(
+          Quote.sentence("%s: %d more files differ from what was staged", path(), more));
     }
     for (String part : parts()) {
       if (!survey.complete().containsKey(part)) {
@@ -188,7 +189,7 @@ public final class StagedFolder extends ForwardingFolder {
     String part = partOf(name);
     StagedFile file = part == null ? null : record(part).orElseThrow().file(name).orElseThrow();
     if (file == null) {
-      throw removed(name, StagedError.DAMAGED.in(path(name), "is of no complete part"));
+      throw removed(name, StagedError.DAMAGED.in(path(name), "belongs to no complete part"));
     }
     Input opened = openRaw(name);
     long length = opened.length();
@@ -219,7 +220,9 @@ public final class StagedFolder extends ForwardingFolder {
     return removed(
         name,
         StagedError.DAMAGED.in(
-            path(name), "is not what was written, at byte %d (expected its CRC-32C)", position));
+            path(name),
+            "differs from what was written, at byte %d (expected the recorded CRC-32C)",
+            position));
   }
 
   /**
@@ -238,7 +241,7 @@ public final class StagedFolder extends ForwardingFolder {
         throw removed(
             name,
             StagedError.DAMAGED.in(
-                path(name), "is not what the source gives when it is read again"));
+                path(name), "differs from what the source contains when it is read again"));
       }
     }
   }

@@ -21,14 +21,14 @@ record StagedSurvey(SortedMap<String, StagedRecord> complete, List<String> findi
       Optional<StagedRecord> record = folder.record(part);
       if (record.isEmpty()) {
         String path = folder.path(StagedName.record(part));
-        survey.findings.add(path + ": is no whole record; its part is made again");
+        survey.findings.add(path + ": is not a complete record; its part is staged again");
       } else if (survey.isComplete(folder, record.get(), files)) {
         survey.complete.put(part, record.get());
       }
     }
     for (String name : files.keySet()) {
       if (survey.isForeign(folder, name)) {
-        survey.findings.add(folder.path(name) + ": is of no complete part, and is not read");
+        survey.findings.add(folder.path(name) + ": belongs to no complete part and is not read");
       }
     }
     return survey;
@@ -40,7 +40,7 @@ record StagedSurvey(SortedMap<String, StagedRecord> complete, List<String> findi
     for (StagedFile file : record.files()) {
       Long length = files.get(file.name());
       if (length == null || length != file.length()) {
-        findings.add(folder.otherLength(file, length).getMessage() + "; its part is made again");
+        findings.add(folder.otherLength(file, length).getMessage() + "; its part is staged again");
         complete = false;
       }
     }

@@ -102,20 +102,20 @@ public record LocalPath(Path path) implements StoragePath {
     FileError.BAD_PATH.check(
         !VARIABLE.matcher(text).matches(),
         Quote.show(text),
-        "has a variable that the shell has not replaced (expected it without apostrophes around it, or"
+        "has a variable that the shell has not replaced (expected it without single quotes, or"
             + " ./%s if that is its name)",
         text);
     FileError.BAD_PATH.check(
         !REMOTE.matcher(text).matches(),
         Quote.show(text),
-        "is a path of another machine (expected a copy, by scp -r or rsync -a, or ./%s if that is its"
-            + " name)",
+        "is a path on another machine (expected a copy, by scp -r or rsync -a, or ./%s if that is"
+            + " its name)",
         text);
     Matcher windows = WINDOWS.matcher(text);
     FileError.BAD_PATH.check(
         !windows.matches(),
         Quote.show(text),
-        "is a path of Windows (expected %s, or ./%s if that is its name)",
+        "is a Windows path (expected %s, or ./%s if that is its name)",
         windows.matches() ? posix(windows.group(1), windows.group(2)) : "",
         text);
   }

@@ -181,7 +181,7 @@ public interface RunStorage {
       return Jackson.MAPPER.readValue(text, type);
     } catch (JsonProcessingException e) {
       throw FileError.DAMAGED
-          .in(file.shown(), "is not a list of files (expected JSON of this program)")
+          .in(file.shown(), "is not a list of files (expected JSON that this program wrote)")
           .causedBy(e);
     }
   }

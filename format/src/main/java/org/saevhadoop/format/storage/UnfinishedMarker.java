@@ -64,8 +64,9 @@ public record UnfinishedMarker(String run, String folder) {
     FileError.UNFINISHED.check(
         !run.isEmpty() && run.equals(reader),
         path,
-        "is being written by run %s (expected a complete dataset: %s is deleted when it is; if the"
-            + " run is dead, convert to this path again, with or without --resume)",
+        "is being written by run %s (expected a complete dataset: the run deletes %s when the"
+            + " dataset is complete; if the run is dead, convert to this path again, with or"
+            + " without --resume)",
         Quote.show(run),
         NAME);
   }

@@ -40,7 +40,7 @@ public record TokenSampleMetadata(
     SidecarError.TOO_LARGE.check(
         (long) arrays.tokens() * arrays.names().size() <= MAX_VALUES,
         path,
-        "has %d arrays of %d tokens an example (expected at most %d integers, or"
+        "has %d arrays of %d tokens per example (expected at most %d integers, or"
             + " --no-sample-metadata)",
         arrays.names().size(),
         arrays.tokens(),

@@ -47,7 +47,7 @@ public record EntryNames(int maxBytes, boolean inFolders) {
           shown(name),
           problem,
           at,
-          inFolders ? "that of a file" : "a file in the root");
+          inFolders ? "the name of a file" : "a file in the root");
     }
     return name;
   }
@@ -90,7 +90,7 @@ public record EntryNames(int maxBytes, boolean inFolders) {
       return "is absolute";
     }
     if (name.endsWith("/") || name.equals(".") || name.equals("..")) {
-      return "is that of a folder";
+      return "denotes a folder";
     }
     return !inFolders && name.indexOf('/') >= 0 ? "is in a folder" : null;
   }

@@ -99,7 +99,7 @@ final class EntrySource implements ByteSource {
   /** Reads more data, after the inflater has consumed all data that was read before. */
   private ByteBuffer more() throws IOException {
     ZipError.BAD_DATA.check(
-        next < end, path(), "the data of entry \"%s\" is cut, at byte %d", shown(), end);
+        next < end, path(), "the data of entry \"%s\" is truncated, at byte %d", shown(), end);
     ByteBuffer more = compressed.duplicate().clear();
     file.readFully(next, more.limit((int) Math.min(more.capacity(), end - next)));
     compressed.limit(more.limit()).position(0);

@@ -115,7 +115,7 @@ final class LocalHeader {
     ZipError.HEADER_MISMATCH.check(
         isSame,
         file.path(),
-        "the local header of entry \"%s\" has another %s, at byte %d",
+        "the local header of entry \"%s\" has a different %s, at byte %d",
         central.shown(),
         field,
         central.localHeader());

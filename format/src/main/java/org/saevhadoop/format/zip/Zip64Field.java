@@ -28,8 +28,8 @@ record Zip64Field(@Nullable ByteBuffer values, String path, long at) {
       ZipError.BAD_DIRECTORY.check(
           length <= extra.remaining() && (id != ID || values == null),
           path,
-          "the header at byte %d has invalid extra fields (expected complete ones, and one of ZIP64"
-              + " at most)",
+          "the header at byte %d has invalid extra fields (expected complete fields, and at most"
+              + " one of ZIP64)",
           at);
       if (id == ID) {
         values = extra.slice(extra.position(), length).order(extra.order());

@@ -251,7 +251,7 @@ class ArrayAssemblyTest {
     arrays.addShapes("acts.made", floats("acts", 4L, 3L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings())
         .containsExactly(
-            "/data/acts.made: array acts is read as example,token,dim, as nothing names its"
+            "/data/acts.made: array acts is read as example,token,dim, because nothing names its"
                 + " dimensions (--tensor reads it as example,layer,dim or layer,example,dim)");
     assertThat(open(options(null, "acts=example,layer,dim")).warnings()).isEmpty();
     arrays.addShapes("acts.made", floats("acts", 4L, 3L, 5L, 2L));
@@ -266,8 +266,9 @@ class ArrayAssemblyTest {
     addLengths("acts_%d.made", 12, 9, 10);
     assertThat(open(ArrayOptions.DEFAULT).warnings())
         .containsExactly(
-            "/data/acts_0.made: array acts is read as example,dim, as nothing names its dimensions"
-                + " (--tensor reads it as token,dim with --ragged) (also in 2 other files)");
+            "/data/acts_0.made: array acts is read as example,dim, because nothing names its"
+                + " dimensions (--tensor reads it as token,dim with --ragged) (also in 2 other"
+                + " files)");
     assertThat(open(options(null, "acts=example,dim")).warnings()).isEmpty();
     assertThat(open(options("acts_{shard}.made")).warnings()).hasSize(1);
     assertThat(open(with(RaggedPolicy.parse("flatten"), 1)).warnings()).isEmpty();

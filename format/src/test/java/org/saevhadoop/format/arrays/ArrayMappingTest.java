@@ -56,7 +56,7 @@ class ArrayMappingTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(
             "\"" + text + "\" (expected NAME=AXES, with dim and any of example,")
-        .hasMessageContaining("repeated where several dimensions are one")
+        .hasMessageContaining("repeated if several dimensions form one")
         .hasMessageEndingWith("WORD:0 is the index to read of any other dimension)");
   }
 }

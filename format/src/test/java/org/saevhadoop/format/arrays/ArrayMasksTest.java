@@ -21,7 +21,7 @@ import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Which arrays are masks and integers of tokens, and what is refused. In files of Llamascopium,
+ * Which arrays are masks and per-token integers, and what is refused. In files of Llamascopium,
  * {@code mask} and {@code attention_mask} are 0 where {@code tokens} has the id of padding or of
  * BOS (to_activations in src/llamascopium/backend/language_model.py, commit 461188bf), and vectors
  * are trained on where {@code mask} is not 0 (ActivationTransformer in
@@ -69,7 +69,7 @@ class ArrayMasksTest {
     assertThat(MadeArrays.integers(arrays.open("flatten"), 0))
         .containsExactly(List.of(4L), List.of(5L));
     assertThat(arrays.open("flatten").warnings())
-        .containsExactly("1 sample has no tokens and no example");
+        .containsExactly("1 sample was left out for lack of tokens");
   }
 
   @Test
@@ -102,7 +102,7 @@ class ArrayMasksTest {
     assertThat(dataset.tokenArrays().isEmpty()).isTrue();
     assertThat(dataset.warnings())
         .containsExactly(
-            "/data/a.made: the mask differs from attention_mask, which counts"
+            "/data/a.made: the mask differs from attention_mask, which takes precedence"
                 + " (also in 1 other file)");
     arrays.addTokens(
         "a.made", integers("mask", 1, 1, 0, 1, 1, 0), integers("attention_mask", 2, 3, 0, 1, 1, 0));
@@ -127,6 +127,8 @@ class ArrayMasksTest {
     assertFails(
         ArrayError.BAD_SHAPE, "a.made", () -> arrays.open("error", "mask=keep", "other=drop"));
     assertFails(ArrayError.NO_MATCH, "a.made", () -> arrays.open("error", "mask=keep", "msk=drop"));
+    arrays.addShapes("a.made", MadeArrays.shape("acts", DType.F32, 2L, 3L, 2L));
+    assertFails(ArrayError.NO_MATCH, "a.made", () -> arrays.open("error", "msk=drop"));
   }
 
   @Test
@@ -180,8 +182,7 @@ class ArrayMasksTest {
             List.of(-1L, -1L, -1L));
     assertThat(dataset.warnings())
         .containsExactly(
-            "b.made has the integers [] of its tokens (expected [ids] as a.made); those that are"
-                + " missing are -1");
+            "b.made has the per-token integers [] (expected [ids], as in a.made); missing ones are -1");
   }
 
   @Test

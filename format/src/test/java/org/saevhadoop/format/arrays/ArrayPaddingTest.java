@@ -71,13 +71,13 @@ class ArrayPaddingTest {
   void paddingOfTooLongExamplesIsReportedAsNotMarked() throws IOException {
     arrays.addTokens("a.made");
     assertThat(arrays.open("pad:4194304").warnings())
-        .containsExactly("2 samples were filled up to 4194304 tokens");
+        .containsExactly("2 samples were padded to 4194304 tokens");
     ArrayDataset filled = arrays.open("pad:4194305");
     assertThat(names(filled)).isEmpty();
     assertThat(filled.warnings())
         .containsExactly(
-            "2 samples were filled up to 4194305 tokens",
-            "what fills up examples of more than 4194304 tokens is not marked as padding");
+            "2 samples were padded to 4194305 tokens",
+            "the padding of examples of more than 4194304 tokens is not marked");
   }
 
   @Test

@@ -190,7 +190,7 @@ class ArraySurveyTest {
     refused("", "it is not deflated");
     refused(survey(), "it ends early");
     refused(survey(0, 999), "it has 999 where at most");
-    refused(survey(1 << 30), "it has 1073741824 where at most 524288 may be");
+    refused(survey(1 << 30), "it has 1073741824 where at most 524288 is allowed");
     refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 524_288), "it ends early");
     refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 1, 0), "a group has no file");
     refused(survey(1, DTYPE.ordinal(), 1, 1, 0, 1, 0, 0, 1, 1, 2), "a group has file 1 of 1");

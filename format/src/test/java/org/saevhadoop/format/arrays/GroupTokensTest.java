@@ -202,7 +202,7 @@ class GroupTokensTest {
     assertThat(left.warnings())
         .containsExactly(
             "/data/layer_1.made: array token_ids has 6 at example 1, token 1, and token_ids of"
-                + " layer_0.made has 11, so that their layers are not of the same tokens: it is left"
+                + " layer_0.made has 11, so their layers are not of the same tokens: it is left"
                 + " out (--no-sample-metadata)");
   }
 

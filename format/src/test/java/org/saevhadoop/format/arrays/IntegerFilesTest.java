@@ -156,8 +156,8 @@ class IntegerFilesTest {
     assertThat(open().warnings())
         .filteredOn(line -> line.contains("integers"))
         .containsExactly(
-            "/data/labels.made: holds integers that are not those of the tokens: they are left out"
-                + " (also in 1 other file)");
+            "/data/labels.made: holds integers that match no tokens: they are left out (also in 1"
+                + " other file)");
   }
 
   @Test

@@ -160,7 +160,7 @@ class JoinedAxesTest {
     assertRefused(
         ArrayError.BAD_SHAPE,
         "a.npy",
-        "the array of the shape [2, 3, 4] " + problem,
+        "the array of shape [2, 3, 4] " + problem,
         () -> open(npy, "array=example," + word + ",dim"));
   }
 
@@ -214,7 +214,7 @@ class JoinedAxesTest {
     assertRefused(
         ArrayError.BAD_SHAPE,
         "a.npy",
-        "the array has vectors at varying distances (expected --tensor with dimensions of tokens"
+        "the array has vectors at varying distances (expected --tensor with token dimensions"
             + " instead of --tokens-per-example 2)",
         () -> npy.open(options));
   }

@@ -247,7 +247,7 @@ class ArrowSamplesTest {
     assertThat(open(Settings.NONE).warnings())
         .singleElement()
         .asString()
-        .startsWith("/data/data-1.arrow: has columns that are sample metadata");
+        .startsWith("/data/data-1.arrow: has columns of sample metadata");
   }
 
   /** As pandas and polars write categories. */
@@ -358,6 +358,6 @@ class ArrowSamplesTest {
             ArrowTables.STREAM,
             List.of(VECTORS, clock),
             List.of(List.of(vectors(2), list(1L, 86_401L))));
-    assertDamaged(file, "column clock has a value in row 1, counted from 0, that is no date");
+    assertDamaged(file, "column clock has a value in row 1, counted from 0, that is not a date");
   }
 }

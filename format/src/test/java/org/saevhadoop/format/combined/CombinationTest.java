@@ -124,23 +124,23 @@ class CombinationTest {
                 invented("f", dataset(new Geometry(1, List.of(1, 3), 3, 2, DType.I64)))))
         .containsExactly(
             "COLUMNS_DIFFER b: has no layer 1 among layer 3 (expected layer 3, layer 1, as in a)",
-            "COLUMNS_DIFFER c: has layer 7 among layer 3, layer 1, layer 7 (expected layer 3, layer"
-                + " 1, as in a)",
+            "COLUMNS_DIFFER c: has layer 7 among layer 3, layer 1, layer 7 (expected layer 3,"
+                + " layer 1, as in a)",
             "SHAPES_DIFFER d: has 4 tokens of dim 2 (expected 3 tokens of dim 2, as in a)",
             "KINDS_DIFFER e: has column x (expected activations of layer 3, layer 1, as in a)",
             "TYPES_DIFFER f: has layer 1 as I64 (expected a type that one type holds exactly"
                 + " together with [F32], as in a)");
     assertThat(conflicts(null, source("a", 5, 3), source("b", 4, 2), source("c", 5, 2)))
         .containsExactly(
-            "EXAMPLES_DIFFER b: has 4 examples of layer 2 (expected 5 of other columns, or layer 3,"
-                + " as in a)",
-            "COLUMNS_DIFFER c: has layer 2, which is also in b (expected other columns of the same"
-                + " examples, as in a)");
+            "EXAMPLES_DIFFER b: has 4 examples of layer 2 (expected 5 of other columns, or layer"
+                + " 3, as in a)",
+            "COLUMNS_DIFFER c: has layer 2, which is also in b (expected other columns of the"
+                + " same examples, as in a)");
     assertThat(conflicts(Combine.LAYERS, source("a", 5, 3), source("b", 4, 3)))
         .containsExactly(
             "EXAMPLES_DIFFER b: has 4 examples (expected 5, as in a)",
-            "COLUMNS_DIFFER b: has layer 3, which is also in a (expected other columns of the same"
-                + " examples, as in a)");
+            "COLUMNS_DIFFER b: has layer 3, which is also in a (expected other columns of the"
+                + " same examples, as in a)");
     assertThat(conflicts(Combine.EXAMPLES, source("a", 5, 3), source("b", 5, 4)))
         .containsExactly(
             "COLUMNS_DIFFER b: has no layer 3 among layer 4 (expected layer 3, as in a)");
@@ -188,7 +188,7 @@ class CombinationTest {
       sources.add(invented("a", new InventedDataset(large, false, large.examples())));
     }
     assertThatThrownBy(() -> Combination.of(sources, null, false))
-        .hasMessageStartingWith("a: with the others, it is larger than 2^63 bytes");
+        .hasMessageStartingWith("a: is larger than 2^63 bytes together with the other datasets");
   }
 
   private static void checkTable(

@@ -66,7 +66,7 @@ class ExamplesCheckTest {
             CombinationError.REPEATED_ID, folder.resolve("c"), () -> of(a, b, c).checkExamples());
     assertThat(error.getMessage())
         .endsWith(
-            "/c: example 0 has the id x1003 of example 3 of %s (expected unique ids, or new numbers)"
+            "/c: example 0 has the id x1003 of example 3 of %s (expected unique ids, or --renumber)"
                 .formatted(folder.resolve("a")));
     assertFails(
         CombinationError.REPEATED_ID, folder.resolve("d"), () -> of(a, none, none).checkExamples());
@@ -133,7 +133,7 @@ class ExamplesCheckTest {
 
   @Test
   void theSameExamplesHaveTheSameTokens() throws IOException {
-    assertOnlySameOrderAgrees(new Side(false, true, false, ""), "integers of tokens");
+    assertOnlySameOrderAgrees(new Side(false, true, false, ""), "per-token integers");
   }
 
   @Test
@@ -158,11 +158,14 @@ class ExamplesCheckTest {
     ActivationDataset view = of(a, c).dataset().requireActivations();
     assertThat(view.hasLabels()).isFalse();
     assertThat(view.warnings())
-        .containsExactly("c: has no labels of patches like those of a, which are left out");
+        .containsExactly(
+            "c: the labels of patches are left out because this source differs from a");
     assertThat(of(invented("d", layer(1)), c).dataset().warnings())
-        .containsExactly("c: has no labels of patches like those of d, which are left out");
+        .containsExactly(
+            "c: the labels of patches are left out because this source differs from d");
     assertThat(of(c, invented("d", layer(1))).dataset().warnings())
-        .containsExactly("d: has no labels of patches like those of c, which are left out");
+        .containsExactly(
+            "d: the labels of patches are left out because this source differs from c");
   }
 
   @Test

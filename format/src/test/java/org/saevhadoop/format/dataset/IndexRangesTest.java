@@ -54,6 +54,6 @@ class IndexRangesTest {
     IndexRanges.checkDisjoint(pieces.subList(0, 3));
     assertThatThrownBy(() -> IndexRanges.checkDisjoint(pieces))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("5:7 and 5:6 overlap");
+        .hasMessage("5:7 and 5 overlap");
   }
 }

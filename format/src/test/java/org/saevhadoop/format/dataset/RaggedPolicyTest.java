@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.tensor.DType;
 
 class RaggedPolicyTest {
@@ -86,6 +92,22 @@ class RaggedPolicyTest {
             "path: its values are %s, which does not hold the padding %s (expected --ragged"
                 + " pad:6:VALUE with a value of %s)",
             dtype, ragged.value(), dtype);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"pad:6, padded to, 1", "truncate:4, cut to, 2"})
+  void onlyChangedSamplesAreReported(String policy, String change, long changed)
+      throws FormatException {
+    RaggedPolicy ragged = RaggedPolicy.parse(policy);
+    List<String> notes = new ArrayList<>();
+    SortedMap<Long, Long> lengths = new TreeMap<>(Map.of((long) ragged.tokens(), 3L));
+    ragged.tokens("path", lengths, notes::add);
+    assertThat(notes).isEmpty();
+    lengths.put(5L, changed);
+    ragged.tokens("path", lengths, notes::add);
+    assertThat(notes)
+        .containsExactly(
+            Quote.sentence("%d samples were %s %d tokens", changed, change, ragged.tokens()));
   }
 
   @ParameterizedTest

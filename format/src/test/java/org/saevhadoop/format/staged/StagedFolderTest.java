@@ -140,7 +140,7 @@ class StagedFolderTest {
         .singleElement()
         .asString()
         .startsWith(temporary.resolve("blocks-00003") + ": is missing (expected ")
-        .matches(".* bytes?\\); its part is made again");
+        .matches(".* bytes?\\); its part is staged again");
     assertThat(open().parts()).isEmpty();
   }
 
@@ -159,7 +159,8 @@ class StagedFolderTest {
     Files.write(record, damaged);
     List<String> warnings = new ArrayList<>();
     assertThat(open().keepComplete(warnings::add)).isEmpty();
-    assertThat(warnings).containsExactly(record + ": is no whole record; its part is made again");
+    assertThat(warnings)
+        .containsExactly(record + ": is not a complete record; its part is staged again");
     assertThat(record).doesNotExist();
   }
 
@@ -187,7 +188,7 @@ class StagedFolderTest {
     assertThat(open().keepComplete(warnings::add)).containsOnlyKeys("00003");
     assertThat(warnings)
         .containsExactly(
-            temporary.resolve("blocks-00004") + ": is of no complete part, and is not read");
+            temporary.resolve("blocks-00004") + ": belongs to no complete part and is not read");
   }
 
   @Test

@@ -64,7 +64,7 @@ final class ComparedFolder extends ForwardingFolder {
         throw e;
       }
       throw VerifyError.MISSING
-          .in(path(name), "was written and does not exist (expected the file)")
+          .in(path(name), "was written but does not exist (expected the file)")
           .causedBy(e);
     }
   }
@@ -115,7 +115,7 @@ final class ComparedFolder extends ForwardingFolder {
         if (at >= 0) {
           throw VerifyError.DIFFERENT.in(
               path(),
-              "%s is 0x%02x (expected 0x%02x, as the source gives)",
+              "%s is 0x%02x (expected 0x%02x, as converted from the source)",
               BytePosition.describe(plan, name, position + at),
               found.get(found.position() + at),
               expected.get(at));
@@ -130,7 +130,7 @@ final class ComparedFolder extends ForwardingFolder {
       VerifyError.DIFFERENT.check(
           position < length,
           path(),
-          "ends at byte %d (expected at least %d bytes more, as the source gives)",
+          "ends at byte %d (expected at least %d more bytes, as converted from the source)",
           length,
           missing);
       int count = (int) Math.min(found.capacity(), length - position);
@@ -144,7 +144,7 @@ final class ComparedFolder extends ForwardingFolder {
         VerifyError.DIFFERENT.check(
             position >= length,
             path(),
-            "has %d bytes (expected %d, as the source gives)",
+            "has %d bytes (expected %d, as converted from the source)",
             length,
             position);
       }

@@ -97,7 +97,7 @@ public record ConversionCheck(
                     .with(ConversionKeys.RUNS, true))
             .bytes(table.examples() * table.exampleBytes())
             .into(this));
-    runner.listener().message("convert: verified: all bytes are those that the source converts to");
+    runner.listener().message("convert: verified: all bytes match the conversion of the source");
   }
 
   @Override

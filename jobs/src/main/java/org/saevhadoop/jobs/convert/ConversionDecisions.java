@@ -72,7 +72,7 @@ record ConversionDecisions(
   private static final long MAX_FILES = 350_000;
 
   /**
-   * The size in bytes above which a note warns about integers of tokens as text next to a data
+   * The size in bytes above which a note warns about per-token integers as text next to a data
    * file.
    */
   private static final long MAX_TOKEN_BYTES = 64 << 20;
@@ -295,8 +295,8 @@ record ConversionDecisions(
       carried.add(Carried.PADDING);
     } else {
       notes.loss(
-          "the marks of padding are left out (--no-sample-metadata): tokens that fill examples up"
-              + " become vectors like all others");
+          "the marks of padding are left out (--no-sample-metadata): padding tokens become"
+              + " vectors like all others");
     }
   }
 
@@ -317,7 +317,7 @@ record ConversionDecisions(
     }
   }
 
-  /** Warns about integers of tokens that become large text next to each file. */
+  /** Warns about per-token integers that become large text next to each file. */
   private void noteTokens(ConversionSource source, OutputSpec output, WritePlan plan) {
     if (!output.carried().contains(Carried.TOKEN_METADATA)
         || !(source.dataset() instanceof ActivationDataset activations)) {
@@ -328,7 +328,7 @@ record ConversionDecisions(
     double bytes = examples * arrays.tokens() * arrays.names().size() * BYTES_OF_INTEGER;
     if (bytes > MAX_TOKEN_BYTES) {
       notes.change(
-          "the integers of the tokens %s become about %.0f MiB of sample metadata beside each file"
+          "the per-token integers %s become about %.0f MiB of sample metadata next to each file"
                   .formatted(arrays.names(), bytes / (1 << 20))
               + " (--no-sample-metadata leaves them out)");
     }

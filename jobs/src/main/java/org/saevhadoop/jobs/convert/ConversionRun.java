@@ -115,7 +115,7 @@ record ConversionRun(
     try {
       return digestOf(folder.data());
     } catch (IOException e) {
-      runner.warning(path + " is not published, as its digest could not be computed");
+      runner.warning(path + " is not published because its digest could not be computed");
       throw e;
     }
   }

@@ -21,7 +21,7 @@ record ConvertPlan(boolean shuffle, String reason) {
    */
   static ConvertPlan of(WritePlan files, Plan asked, long maxTaskBytes) {
     if (asked != Plan.AUTO) {
-      return new ConvertPlan(asked == Plan.SHUFFLE, ConversionKeys.PLAN + " asks for it");
+      return new ConvertPlan(asked == Plan.SHUFFLE, ConversionKeys.PLAN + " requests it");
     }
     long fileBytes = files.shardCount() == 0 ? 0 : files.examples(0) * files.table().exampleBytes();
     if (maxTaskBytes < fileBytes) {

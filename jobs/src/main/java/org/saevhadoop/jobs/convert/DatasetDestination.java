@@ -219,7 +219,7 @@ public record DatasetDestination(
     FileError.OVERLAP.check(
         found.isEmpty(),
         path.shown(),
-        "is a %s dataset, in which no other one is written (expected a path outside of it)",
+        "is a %s dataset, and no dataset is written inside another (expected a path outside it)",
         found.map(DatasetFormat::name).orElse(""));
   }
 

@@ -69,7 +69,7 @@ record PlannedConversion(
     try (RunFolder run = destination.claim(recorded, isThere).run()) {
       DatasetDigest found;
       if (isThere && !run.isPublished()) {
-        runner.warning("the dataset had been published before, and stays as it is");
+        runner.warning("the dataset was published before and stays as it is");
         run.markPublished();
         SourceRequest written = SourceRequest.written(published(), to);
         found = digest ? DigestJob.of(written, runner) : null;

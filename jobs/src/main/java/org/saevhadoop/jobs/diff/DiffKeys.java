@@ -17,8 +17,8 @@ final class DiffKeys {
           "saev.diff.columns",
           SettingTypes.integers("C,C", "columns"),
           null,
-          "The indexes of the columns of the second dataset that are compared, in the order of those"
-              + " of the first.");
+          "The indexes of the columns of the second dataset that are compared, in the order of"
+              + " the columns of the first.");
 
   static final SettingKey<Boolean> LABELS =
       SettingKey.internalFlag("saev.diff.labels", "Whether labels are compared.");

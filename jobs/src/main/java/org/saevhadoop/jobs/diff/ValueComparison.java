@@ -63,7 +63,7 @@ final class ValueComparison {
       this.b = new Converted(ownB);
     } catch (IllegalArgumentException e) {
       throw DatasetError.NOT_CONVERTIBLE
-          .in(path, "%s (expected another tolerance than %s)", e.getMessage(), tolerance)
+          .in(path, "%s (expected a tolerance other than %s)", e.getMessage(), tolerance)
           .causedBy(e);
     }
   }
@@ -85,8 +85,8 @@ final class ValueComparison {
             () ->
                 DatasetError.NOT_CONVERTIBLE.in(
                     path,
-                    "no type represents all values of %s and %s (expected types of which one"
-                        + " includes the other)",
+                    "no type represents all values of %s and %s (expected one type to include the"
+                        + " other)",
                     a,
                     b));
   }

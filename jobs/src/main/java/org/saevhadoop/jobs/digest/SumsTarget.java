@@ -31,7 +31,9 @@ public final class SumsTarget {
   /** Returns the path next to a dataset. */
   public static SumsTarget beside(StoragePath dataset, RunStorage storage) throws IOException {
     FileError.NOT_A_FILE.check(
-        !dataset.isRoot(), dataset.shown(), "has nothing beside it (expected --save=FILE)");
+        !dataset.isRoot(),
+        dataset.shown(),
+        "is a root, next to which no file can be written (expected --save=FILE)");
     return new SumsTarget(dataset.suffix(SumsFile.SUFFIX), storage);
   }
 

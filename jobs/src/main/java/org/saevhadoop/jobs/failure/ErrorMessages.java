@@ -63,7 +63,7 @@ public final class ErrorMessages {
       return Quote.show(cause.getMessage(), MAX_LENGTH);
     }
     if (cause.getMessage() == null) {
-      return cause.getClass().getSimpleName() + " (run with --debug for where)";
+      return cause.getClass().getSimpleName() + " (run with --debug to see where)";
     }
     return firstLine(cause.getMessage());
   }

@@ -69,7 +69,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
   /** ContainerExitStatus: why YARN itself has ended a container. */
   private static final Map<String, String> ENDED_BY_YARN =
       Map.of(
-          "-100", "was ended, as its node was lost or released",
+          "-100", "was ended because its node was lost or released",
           "-102", "was preempted by another application");
 
   public String ofTask(ContainerRole role, String text) {
@@ -202,8 +202,8 @@ public record FailureDiagnostics(String application, Configuration conf) {
           .formatted(role.shown, code, logs());
     }
     if (KILLED.contains(code)) {
-      return ("%s was killed from outside, exit code %s, as a node does that runs out of memory"
-              + " (expected a larger %s, or fewer containers on a node; %s)")
+      return ("%s was killed from outside, exit code %s, which happens on a node that runs out of"
+              + " memory (expected a larger %s, or fewer containers on a node; %s)")
           .formatted(role.shown, code, setting(role.memory), logs());
     }
     return role == ContainerRole.MASTER

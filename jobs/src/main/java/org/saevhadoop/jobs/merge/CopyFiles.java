@@ -117,7 +117,7 @@ record CopyFiles(List<Folder> sources, FileMerge format, @Nullable Folder compar
       FileError.TRUNCATED.check(
           out.position() <= file.length(),
           from.path(),
-          "has another beginning than before the merge (expected the same)");
+          "begins differently than before the merge (expected the same bytes)");
       out.extendTo(file.length());
     }
   }
@@ -164,6 +164,6 @@ record CopyFiles(List<Folder> sources, FileMerge format, @Nullable Folder compar
 
   private static void checkSame(boolean same, Input copy, Input from, long at) throws IOException {
     VerifyError.DIFFERENT.check(
-        same, copy.path(), "differs from %s behind byte %d (expected a copy)", from.path(), at);
+        same, copy.path(), "differs from %s after byte %d (expected a copy)", from.path(), at);
   }
 }

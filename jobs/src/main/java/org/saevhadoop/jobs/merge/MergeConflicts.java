@@ -84,7 +84,7 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
         others.add(
             MergeError.FORMATS_DIFFER.in(
                 source.source().shown(),
-                "is a %s dataset (expected %s, as of %s; convert writes either format)",
+                "is a %s dataset (expected %s, like %s; convert writes either format)",
                 source.format().name(),
                 first.format().name(),
                 first.source().shown()));
@@ -127,8 +127,8 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
       FormatException all =
           MergeError.CONFLICTS.in(
               target.shown(),
-              "is not written, as the sources have %d conflicts (expected none; each is a warning"
-                  + " above)",
+              "is not written because the sources have %d conflicts (expected none; each is a"
+                  + " warning above)",
               conflicts.size());
       conflicts.forEach(all::addSuppressed);
       throw all;

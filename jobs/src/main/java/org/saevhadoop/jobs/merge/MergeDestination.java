@@ -35,7 +35,7 @@ final class MergeDestination {
           resumed && storage.kind(RunPaths.of(path)) != EntryKind.ABSENT,
           path.shown(),
           "is a %s dataset and the last path, where the result is written (expected a new path"
-              + " behind those of the sources)",
+              + " after those of the sources)",
           found.get().name());
     }
     FileError.ALREADY_EXISTS.check(

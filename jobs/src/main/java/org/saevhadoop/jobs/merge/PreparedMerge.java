@@ -132,7 +132,7 @@ record PreparedMerge(
     DatasetError.UNSUPPORTED.check(
         format.writing().isPresent(),
         sources.get(0).source().shown(),
-        "%s is only read (expected convert SRC DST --with SRC, which writes another format)",
+        "%s can only be read (expected convert SRC DST --with SRC, which writes another format)",
         format.name());
     boolean isOpen = found.open().size() == sources.size();
     TableDataset combined = isOpen ? several.combine(found.open(), runner) : null;
@@ -161,7 +161,7 @@ record PreparedMerge(
       boolean typed =
           source.spec().dtypes().all() != null || !source.spec().dtypes().own().isEmpty();
       if (typed || !source.spec().projection().isEverything()) {
-        return Optional.of("only a part of the sources, or another type, is asked for");
+        return Optional.of("only a part of the sources, or a different type, is requested");
       }
     }
     return Optional.empty();

@@ -107,7 +107,7 @@ final class JobFollower implements AutoCloseable {
     tasksEnded = done < phases - ROUNDING ? now : tasksEnded;
     if (tasksEnded < now && !committing && seconds(now - tasksEnded) >= SILENCE_SECONDS) {
       committing = true;
-      announce("all tasks have ended, for %d s now the job commits their files");
+      announce("all tasks have ended; the job has been committing their files for %d s");
     }
   }
 
@@ -141,7 +141,7 @@ final class JobFollower implements AutoCloseable {
         .in(
             String.valueOf(running.application()),
             "the ResourceManager does not know it, as after a restart without recovery, so it is"
-                + " unknown how the job has ended (expected"
+                + " unknown how the job ended (expected"
                 + " yarn.resourcemanager.recovery.enabled=true; %s)",
             resumable
                 ? "convert --resume continues from the files that are complete"

@@ -164,7 +164,7 @@ public final class Servers implements Closeable {
           .in(
               path,
               "unknown file system %s: (expected file:, hdfs:, webhdfs:, s3a:, abfs:, gs: or"
-                  + " another one of Hadoop; fs.%s.impl names its class)",
+                  + " another file system of Hadoop; fs.%s.impl names its class)",
               scheme,
               scheme)
           .causedBy(e);

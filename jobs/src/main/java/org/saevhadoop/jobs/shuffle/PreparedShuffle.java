@@ -94,7 +94,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
           shuffle.partition().isEmpty() || Shuffle.sum(shuffle.partition()).equals(BigDecimal.ONE)
               ? List.of()
               : List.of(
-                  "examples are left out, as --partition adds up to "
+                  "examples are left out because --partition adds up to "
                       + Shuffle.sum(shuffle.partition()));
       return List.of(RunPlanBuilder.noting(planStaging(), List.of(), changes));
     }
@@ -211,7 +211,8 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       changes.add(
           String.format(
               Locale.ROOT,
-              "%d of %d examples (%.1f%%) are in no part and are left out, as --partition adds up to %s",
+              "%d of %d examples (%.1f%%) are in no part and are left out because --partition"
+                  + " adds up to %s",
               unassigned,
               chosen,
               share,
@@ -334,9 +335,9 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       DatasetError.EMPTY_SELECTION.check(
           ranges.get(i) != null,
           shuffle.conversion().source(),
-          "has %d examples to divide, and part %s has none of them (expected a larger fraction)",
-          chosen,
-          name);
+          "part %s would be empty: %d examples are divided (expected a larger fraction)",
+          name,
+          chosen);
       parts.put("/" + name, ranges.get(i));
     }
     return parts;

@@ -24,7 +24,7 @@ final class ShuffleLosses {
     integers.remove(PaddingMarks.NAME); // vectors need none, and examples have it again
     if (!integers.isEmpty()) {
       losses.add(
-          "the integers of the tokens %s are left out (shuffle does not keep them)"
+          "the per-token integers %s are left out (shuffle does not keep them)"
               .formatted(integers));
     }
     Optional<ExampleIds> ids = selected.ids();
@@ -32,7 +32,7 @@ final class ShuffleLosses {
       losses.add("the ids of the examples are not kept: they become numbers");
     }
     if (selected.hasLabels() && labelsOfRow(selected, unit) == 0) {
-      losses.add("the labels are left out, as [CLS] has none (--tokens image keeps them)");
+      losses.add("the labels are left out because [CLS] has none (--tokens image keeps them)");
     }
     return losses;
   }

@@ -270,10 +270,10 @@ record ShuffleStage(
         return known;
       }
       runner.warning(
-          "%s: is not what this command plans; all rows are made again"
+          "%s: is not what this command plans; all rows are written again"
               .formatted(staged.path(ShufflePlan.FILE)));
     } catch (FormatException e) {
-      runner.warning(e.getMessage() + "; all rows are made again");
+      runner.warning(e.getMessage() + "; all rows are written again");
     }
     return List.of();
   }

@@ -28,8 +28,8 @@ final class MissingPath {
         return FileError.NOT_FOUND
             .in(
                 error.path(),
-                "no such file or directory (expected a dataset; %s is the folder of a run that"
-                    + " writes it, or was interrupted)",
+                "no such file or directory (expected a dataset; %s is the folder of a run that is"
+                    + " writing it, or was interrupted)",
                 run.shown())
             .causedBy(error);
       }

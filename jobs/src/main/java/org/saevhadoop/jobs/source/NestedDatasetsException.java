@@ -35,7 +35,7 @@ public final class NestedDatasetsException extends FormatException {
   private static String problem(int count, boolean incomplete) {
     String datasets =
         incomplete ? "datasets, at least " + count : count == 1 ? "a dataset" : count + " datasets";
-    return "contains " + datasets + ", but is none itself";
+    return "contains " + datasets + ", but is not one itself";
   }
 
   /** Returns the path of the folder as the user has written it. */

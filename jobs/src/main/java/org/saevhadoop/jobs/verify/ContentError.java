@@ -7,8 +7,8 @@ enum ContentError implements ErrorKind {
   /** A value is not a number. */
   NAN(
       Severity.ERROR,
-      "Find out where the values became NaN, record these examples again, or leave them out with"
-          + " --examples."),
+      "Find out where the values became NaN and record these examples again, or leave them out"
+          + " with --examples."),
   /** A value is infinite. */
   INFINITE(
       Severity.ERROR,
@@ -27,8 +27,8 @@ enum ContentError implements ErrorKind {
   /** A vector has the bits of an earlier one of its layer. */
   DUPLICATE_VECTOR(
       Severity.WARNING,
-      "Check whether examples were recorded twice. First tokens of a causal model, and those of"
-          + " equal prompts, are always equal.");
+      "Check whether examples were recorded twice. The first tokens of a causal model, and the"
+          + " tokens of equal prompts, are always equal.");
 
   private final Severity severity;
   private final String advice;

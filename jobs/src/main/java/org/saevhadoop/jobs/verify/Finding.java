@@ -92,7 +92,7 @@ public record Finding(
   static Finding flattened(FormatException e) {
     return of(
         e,
-        "Each token was checked as an example of one token, and coordinates are those of --ragged"
+        "Each token was checked as an example of one token, with the coordinates of --ragged"
             + " flatten.");
   }
 
@@ -130,8 +130,8 @@ public record Finding(
             STORED_CHECKSUM,
             path,
             "at byte " + e.getPos(),
-            Objects.requireNonNullElse(e.getMessage(), "has another checksum"),
-            "the checksum that the storage has kept",
+            Objects.requireNonNullElse(e.getMessage(), "has a different checksum"),
+            "the checksum that the storage has recorded",
             "Restore the file from another copy; on HDFS, fsck lists the blocks.");
       }
     }

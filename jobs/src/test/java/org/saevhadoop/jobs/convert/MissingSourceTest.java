@@ -27,7 +27,8 @@ class MissingSourceTest {
   private static final String LOST = "shard_0002.pkl.gz";
 
   private static final String OTHER_FILES =
-      ": has other files than when they were counted (expected the same until they are unpacked)";
+      ": has different files than when they were counted (expected no change until they are"
+          + " unpacked)";
 
   @TempDir Path folder;
   private final Configuration conf = new Configuration();

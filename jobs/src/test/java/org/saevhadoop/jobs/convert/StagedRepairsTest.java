@@ -168,7 +168,7 @@ class StagedRepairsTest {
     assertThatThrownBy(() -> run("out", shuffles, damager))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("/data/" + file)
-        .hasMessageContaining(": is not what was written, at byte ");
+        .hasMessageContaining(": differs from what was written, at byte ");
     assertThat(damager.repairs()).isEqualTo(3);
     Damager none = new Damager("none", "", 0);
     conf.set("saev.convert.resume", "true");
@@ -185,6 +185,7 @@ class StagedRepairsTest {
             () -> Digest.of(TestDatasets.pickle().toString(), new Configuration()).run(damager))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("/blocks-0")
-        .hasMessageContaining(": is not what was written, at byte 0 (expected its CRC-32C)");
+        .hasMessageContaining(
+            ": differs from what was written, at byte 0 (expected the recorded CRC-32C)");
   }
 }

@@ -89,7 +89,7 @@ class FailureDiagnosticsTest {
   @CsvSource({
     "137, 'was killed from outside, exit code 137'",
     "143, 'was killed from outside, exit code 143'",
-    "-100, 'was ended, as its node was lost or released'",
+    "-100, 'was ended because its node was lost or released'",
     "-102, 'was preempted by another application'"
   })
   void aMasterThatWasKilledFromOutsideDoesNotNeedMoreMemory(String exitCode, String reason) {

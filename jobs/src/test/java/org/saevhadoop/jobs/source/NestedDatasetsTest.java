@@ -115,6 +115,6 @@ class NestedDatasetsTest {
     NestedDatasetsException error = search(200, "r/d0001");
     assertThat(listings.get()).isBetween(5_000, SearchedFolder.Limit.MAX_LISTINGS);
     assertThat(error.only()).isEmpty();
-    assertThat(error).hasMessageContaining("contains datasets, at least 1, but is none itself");
+    assertThat(error).hasMessageContaining("contains datasets, at least 1, but is not one itself");
   }
 }

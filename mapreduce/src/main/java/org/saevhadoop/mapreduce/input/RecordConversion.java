@@ -128,7 +128,7 @@ final class RecordConversion {
       throw DatasetError.NOT_CONVERTIBLE
           .in(
               file(example),
-              "%s: %s (expected what %s holds, or --range saturate or wrap)",
+              "%s: %s (expected a value that %s can hold, or --range saturate or wrap)",
               from.describe(dataset.sourceExample(example), column),
               e.getMessage(),
               conversion.to())

@@ -98,7 +98,7 @@ public final class RecordCursor implements Closeable {
         DatasetError.TOO_LARGE.check(
             column.shape().stream().allMatch(size -> size <= Integer.MAX_VALUE),
             dataset.path(),
-            "column `%s` has %s an example (expected dimensions below 2^31)",
+            "column `%s` has %s per example (expected dimensions below 2^31)",
             column.name(),
             column.shape());
         shapes[i] = column.shape().stream().mapToInt(Long::intValue).toArray();

@@ -62,7 +62,8 @@ public final class ActivationWritable implements Writable {
     if (elements(shape) * dtype.bits() != (long) bytes.remaining() * Byte.SIZE) {
       throw new IllegalArgumentException(
           Quote.sentence(
-              "%s %s takes other than %d bytes", dtype, Arrays.toString(shape), bytes.remaining()));
+              "%s %s does not have the size of %d bytes",
+              dtype, Arrays.toString(shape), bytes.remaining()));
     }
     this.dtype = dtype;
     this.shape = shape;

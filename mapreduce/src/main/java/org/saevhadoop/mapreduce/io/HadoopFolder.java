@@ -310,8 +310,8 @@ public final class HadoopFolder implements Folder {
         throw FileError.READ_FAILED
             .in(
                 path,
-                "its stored checksum cannot be read: %s (expected DataNodes that combine checksums;"
-                    + " -D saev.output.checksum=off writes without)",
+                "its stored checksum cannot be read: %s (expected DataNodes that combine"
+                    + " checksums; -D saev.output.checksum=off writes without it)",
                 firstLine(e))
             .causedBy(e);
       }

@@ -73,7 +73,7 @@ public final class StoredChecksum {
     FileError.CHECKSUM_MISMATCH.check(
         found == (int) written.getValue(),
         file.toString(),
-        "was stored with the CRC-32C %08x (expected %08x, that of the bytes that were written)",
+        "was stored with the CRC-32C %08x (expected %08x, the CRC-32C of the written bytes)",
         found,
         (int) written.getValue());
   }

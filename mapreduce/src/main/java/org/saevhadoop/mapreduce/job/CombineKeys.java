@@ -56,7 +56,7 @@ public final class CombineKeys {
           "saev.input.facts",
           SettingTypes.text("TEXT", "facts of sources", FactsText::parse, FactsText::of),
           null,
-          "What is known of the datasets that are read as one.");
+          "The known facts about the datasets that are read as one.");
 
   private CombineKeys() {}
 

@@ -30,7 +30,7 @@ public final class ConversionKeys {
     TOKEN_ARRAYS,
     /** Integers of tokens, as sample metadata. */
     TOKEN_METADATA,
-    /** The mask of padding, as an array, without any other integers of tokens. */
+    /** The mask of padding, as an array, without any other per-token integers. */
     PADDING
   }
 
@@ -47,30 +47,31 @@ public final class ConversionKeys {
           "saev.convert.reducers",
           SettingTypes.whole(0, 1_000_000),
           "0",
-          "The number of reducers of a conversion through the shuffle. 0 is one for each file that is"
-              + " written, but at most 64, or one for each core in the local runner.");
+          "The number of reducers of a conversion through the shuffle. 0 means one for each file"
+              + " that is written, but at most 64, or one for each core in the local runner.");
 
   public static final SettingKey<Boolean> SAMPLE_METADATA =
       SettingKey.of(
               "saev.convert.sample.metadata",
               SettingTypes.bool(),
               "true",
-              "Whether the sample metadata of the source is written: texts, ids and whatever else is"
-                  + " known of the examples beside their values.")
+              "Whether the sample metadata of the source is written: texts, ids and everything"
+                  + " else that is known about the examples besides their values.")
           .flag(
               "--no-sample-metadata",
               "false",
-              "Do not write the sample metadata of SRC: texts, ids and whatever else is known of the"
-                  + " examples beside their values.");
+              "Do not write the sample metadata of SRC: texts, ids and everything else that is"
+                  + " known about the examples besides their values.");
 
   public static final SettingKey<String> NORMALIZE =
       SettingKey.of(
               "saev.convert.normalize",
               SettingTypes.name("FILE", "a path"),
               null,
-              "Normalize the vectors by the statistics in this file: one that stats --to-safetensors"
-                  + " writes, or activault's statistics.json of the only layer that is read. Values are"
-                  + " computed as float64 and rounded once, to the type that is written.")
+              "Normalize the vectors by the statistics in this file: a file of stats"
+                  + " --to-safetensors, or activault's statistics.json if only one layer is read."
+                  + " Values are computed as float64 and rounded once, to the type that is"
+                  + " written.")
           .option("--normalize");
 
   public static final SettingKey<NormalizeBy> NORMALIZE_BY =
@@ -127,13 +128,13 @@ public final class ConversionKeys {
               "saev.convert.verify",
               SettingTypes.bool(),
               "false",
-              "Whether the dataset is read back and compared, byte for byte, with what the source"
-                  + " converts to.")
+              "Whether the dataset is read back and compared, byte for byte, with the conversion"
+                  + " of the source.")
           .flag(
               "--verify",
               "true",
-              "Read back what was written and compare it with SRC. All of its bytes are compared with"
-                  + " what SRC converts to; SRC and DST are read once more.")
+              "Read back what was written and compare it with SRC. All of its bytes are compared"
+                  + " with the conversion of SRC; SRC and DST are read once more.")
           .everyday();
 
   public static final SettingKey<Boolean> RESUME =
@@ -154,22 +155,21 @@ public final class ConversionKeys {
               "saev.convert.trust",
               SettingTypes.bool(),
               "false",
-              "Whether the folder that an interrupted conversion has left may belong to another user.")
+              "Whether the folder that an interrupted conversion left may belong to another user.")
           .flag(
               "--trust-run-folder",
               "true",
-              "Accept the folder that an interrupted conversion has left even if it, or a file in it,"
-                  + " belongs to another user. What that user has put there is published with"
-                  + " --resume.");
+              "Accept the folder that an interrupted conversion left even if it, or a file in it,"
+                  + " belongs to another user. With --resume, files of that user are published.");
 
   public static final SettingKey<Long> LOCK_TIMEOUT =
       SettingKey.of(
           "saev.convert.lock.timeout",
           SettingTypes.whole(3, 86_400),
           "60",
-          "On HDFS and object stores: how many seconds after the client of a conversion has last"
-              + " renewed its lock on the path another conversion may take the path over. The lock is"
-              + " renewed four times in this time.");
+          "On HDFS and object stores: the seconds without a renewal after which another"
+              + " conversion may take over the lock on the path. A running conversion renews its"
+              + " lock four times in this time.");
 
   public static final SettingKey<String> VERIFY_WRITTEN =
       SettingKey.internalName(
@@ -225,7 +225,7 @@ public final class ConversionKeys {
               Carried::valueOf,
               Carried::name),
           "none",
-          "What travels from that dataset beside the blocks.");
+          "What is copied from that dataset besides the blocks.");
 
   public static final SettingKey<List<ExampleRange>> MISSING =
       SettingKey.internal(
@@ -233,7 +233,7 @@ public final class ConversionKeys {
           SettingTypes.sequence(
               "A:B,A:B", "ranges of examples", ExampleRange::parse, ExampleRange::text),
           null,
-          "The examples that a job reads, those of the files that are not complete.");
+          "The examples that a job reads: those of the files that are not complete.");
 
   public static final SettingKey<Boolean> RUNS =
       SettingKey.internalFlag(

@@ -261,7 +261,8 @@ public record DTypeRequest(
     DatasetError.NOT_CONVERTIBLE.check(
         isAsked(from) || DTypeConversion.isExact(from.dtype(), to.dtype()),
         path,
-        "column `%s` is %s, which %s does not hold exactly (expected --dtype %s or %s to ask for it)",
+        "column `%s` is %s, which %s does not hold exactly (expected --dtype %s or %s to convert"
+            + " it anyway)",
         from.name(),
         from.dtype(),
         to.dtype(),

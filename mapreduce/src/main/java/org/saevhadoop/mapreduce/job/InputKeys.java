@@ -76,7 +76,7 @@ public final class InputKeys {
                   "at least 1, or -1 for all of them",
                   limit -> limit >= 1 || limit == ProjectionRequest.NO_LIMIT),
               "-1",
-              "Read the first N of these examples at most.")
+              "Read at most the first N of these examples.")
           .option("--limit")
           .everyday();
 
@@ -123,9 +123,9 @@ public final class InputKeys {
                           + " float16 or torch.bfloat16, or stored",
                       DTypeRequest::checkItem)),
               null,
-              "Convert the values to this type, such as F16. stored keeps the stored"
-                  + " types. The type is that of all columns, or of one (COLUMN=DTYPE). half, float"
-                  + " and double are F16, F32 and F64, as in torch. What changes is counted. By"
+              "Convert the values to this type, such as F16. stored keeps the stored types. The"
+                  + " type applies to all columns, or to one (COLUMN=DTYPE). half, float and"
+                  + " double are F16, F32 and F64, as in torch. Changed values are counted. By"
                   + " default, activations keep the stored type if the written format has it, and"
                   + " are otherwise read as F32, which must hold them exactly.")
           .option("--dtype")
@@ -154,8 +154,8 @@ public final class InputKeys {
           "saev.input.numbering",
           SettingTypes.choice(Numbering.class),
           "source",
-          "The numbers of examples and tokens in the keys of records: source, those of the stored"
-              + " dataset, or selection, their positions among those that were selected.");
+          "How the keys of records number examples and tokens: source, as in the stored dataset,"
+              + " or selection, by position in the selection.");
 
   private InputKeys() {}
 

@@ -59,7 +59,7 @@ public final class OutputKeys {
           "saev.output.provenance",
           SettingTypes.text("JSON", "an object of strings", OutputText::provenance, OutputText::of),
           null,
-          "What travels with the activations.");
+          "The documents that travel with the activations.");
 
   public static final SettingKey<String> LABELS =
       dataset(
@@ -123,8 +123,8 @@ public final class OutputKeys {
               SettingTypes.choice(Sync.class),
               "auto",
               "When the files that are written are forced to the disk, before they are published:"
-                  + " auto does so on local disks, and relies on what HDFS guarantees for a closed"
-                  + " file; always calls hsync on HDFS too; never leaves it to the system.")
+                  + " auto does so on local disks, and relies on the guarantees of HDFS for a"
+                  + " closed file; always calls hsync on HDFS too; never leaves it to the system.")
           .flag(
               "--no-fsync",
               "never",
@@ -141,7 +141,7 @@ public final class OutputKeys {
 
   public static final SettingKey<String> RUN =
       SettingKey.internalName(
-          "saev.output.run", "The run that writes, whose folder is beside saev.output.publish.");
+          "saev.output.run", "The run that writes; its folder is next to saev.output.publish.");
 
   public static final SettingKey<Boolean> DEFERRED =
       SettingKey.internalFlag(
@@ -151,7 +151,8 @@ public final class OutputKeys {
   public static final SettingKey<Boolean> DIRECT =
       SettingKey.internalFlag(
           "saev.output.direct",
-          "Whether the run writes at saev.output.publish itself, as its storage has no rename.");
+          "Whether the run writes to saev.output.publish itself because its storage has no"
+              + " rename.");
 
   private OutputKeys() {}
 

@@ -133,7 +133,8 @@ record StagingPass(
     FileError.READ_FAILED.check(
         files.equals(found),
         path,
-        "has other files than when they were counted (expected the same until they are unpacked)");
+        "has different files than when they were counted (expected no change until they are"
+            + " unpacked)");
   }
 
   static StagingPass fromConf(Configuration conf) {

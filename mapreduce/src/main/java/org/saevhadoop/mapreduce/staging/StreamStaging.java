@@ -139,7 +139,8 @@ public record StreamStaging(
     if (!again.isEmpty()) {
       messages.accept(
           Quote.sentence(
-                  "unpack: %d of %d shards, %s, hold what is asked for; they are read again, the blocks wait",
+                  "unpack: %d of %d shards, %s, hold requested samples; they are read again, and"
+                      + " the blocks wait",
                   again.size(), parts.size(), size(again))
               + " in "
               + folder.shown());

@@ -49,8 +49,8 @@ class ConfigurationPageTest {
       %s -->
 
       The keys of this project, for jobs of your own: `-D key=value` on a command line,
-      `conf.set(key, value)` in code. An option of the command line sets the key in whose row it
-      stands; where both are given and differ, the option wins, with a warning.
+      `conf.set(key, value)` in code. An option of the command line sets the key whose row lists
+      it; where both are given and differ, the option wins, with a warning.
       [hadoop-keys.md](hadoop-keys.md#keys) lists useful keys of Hadoop.
 
       A command or a verb that reads several datasets takes `saev.input.KEY` for all of them, and

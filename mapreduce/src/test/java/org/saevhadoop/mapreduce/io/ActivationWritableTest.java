@@ -98,7 +98,7 @@ class ActivationWritableTest {
   void aShapeThatDoesNotFitTheBytesIsRefused() {
     assertThatThrownBy(() -> new ActivationWritable(new int[] {3}, ByteBuffer.allocate(8)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("F32 [3] takes other than 8 bytes");
+        .hasMessage("F32 [3] does not have the size of 8 bytes");
   }
 
   @Test

@@ -210,9 +210,9 @@ class ConversionSpecTest {
       value = {
         "saev.input.examples | 3:3 | saev.input.examples is \"3:3\": 3:3 selects nothing (expected"
             + " all, or indexes and ranges such as 7,0:1000,5000:)",
-        "saev.input.examples | 0:5,4 | saev.input.examples is \"0:5,4\": 0:5 and 4:5 overlap"
+        "saev.input.examples | 0:5,4 | saev.input.examples is \"0:5,4\": 0:5 and 4 overlap"
             + " (expected all, or indexes and ranges such as 7,0:1000,5000:)",
-        "saev.input.layers | 4,3-5 | saev.input.layers is \"4,3-5\": layer 4 is asked for twice"
+        "saev.input.layers | 4,3-5 | saev.input.layers is \"4,3-5\": layer 4 is requested twice"
             + " (expected all, or layers and ranges of layers such as 10,12-14)",
         "saev.input.tokens | 5,3 | saev.input.tokens is \"5,3\": tokens do not ascend (expected cls,"
             + " special, image, content, all, or ascending ranges such as 0:64)",

@@ -108,8 +108,8 @@ class StreamStagingTest {
         .matches("unpack: 4 shards, [0-9.]+ KiB; each is read once, to number the examples");
     assertThat(messages.get(1))
         .matches(
-            "unpack: 2 of 4 shards, [0-9.]+ KiB, hold what is asked for; they are read again, the"
-                + " blocks wait in "
+            "unpack: 2 of 4 shards, [0-9.]+ KiB, hold requested samples; they are read again, and"
+                + " the blocks wait in "
                 + folder.resolve("staged 1"));
     assertThat(stagedBytes()).isLessThan(3 * 2 * TestShards.BLOCK_BYTES + SMALL_FILES);
     assertThat(records(asked)).containsExactlyElementsOf(expected(List.of(21, 22, 2), 3, 7));
@@ -272,7 +272,7 @@ class StreamStagingTest {
     assertThatThrownBy(() -> compare(Settings.NONE))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("staged 1/blocks-00001")
-        .hasMessageEndingWith("is not what the source gives when it is read again");
+        .hasMessageEndingWith("differs from what the source contains when it is read again");
     resumed = true;
     stage(Settings.NONE);
     assertThat(tasks.splits.get(2)).containsExactly("host_0/shard_0002.pkl.gz");

@@ -166,7 +166,7 @@ public record ActivationColumns(
       DatasetError.NO_ACTIVATIONS.check(
           source.tokens == first.tokens && source.dim == first.dim && column.dtype() == dtype,
           path,
-          "`%s` has %s %s an example (expected %s [%d, %d] as the first tensor)",
+          "`%s` has %s %s per example (expected %s [%d, %d], as in the first tensor)",
           column.name(),
           column.dtype(),
           column.shape(),
@@ -230,7 +230,7 @@ public record ActivationColumns(
         DatasetError.BAD_LABELS.check(
             areOfPatches,
             path,
-            "`%s` has %s %s an example (expected U8 [patch] of 1 to %d patches)",
+            "`%s` has %s %s per example (expected U8 [patch] of 1 to %d patches)",
             Column.LABELS,
             column.dtype(),
             column.shape(),
@@ -261,7 +261,7 @@ public record ActivationColumns(
               && column.dtype() == DType.I64
               && column.shape().equals(List.of((long) geometry.tokens())),
           path,
-          "`%s` is %s (expected I64 of %d tokens an example, as %s names it)",
+          "`%s` is %s (expected I64 of %d tokens per example, because %s names it)",
           name,
           column == null ? "missing" : column.dtype() + " " + column.shape(),
           geometry.tokens(),
@@ -330,7 +330,7 @@ public record ActivationColumns(
     DatasetError.NO_ACTIVATIONS.check(
         shape.size() == axes.size(),
         path,
-        "`%s` has %s an example (expected %s)",
+        "`%s` has %s per example (expected %s)",
         column.name(),
         column.shape(),
         axes.subList(1, axes.size()));
@@ -353,7 +353,7 @@ public record ActivationColumns(
     DatasetError.NO_ACTIVATIONS.check(
         layers.isEmpty() || layers.size() == count,
         path,
-        "layers %s are named (expected %d as in `%s`)",
+        "layers %s are named (expected %d, as in `%s`)",
         layers,
         count,
         column.name());
@@ -374,7 +374,7 @@ public record ActivationColumns(
     DatasetError.NO_ACTIVATIONS.check(
         numbers.size() < 2,
         path,
-        "the layer of `%s` is one of %s (expected layer:N in --tensor)",
+        "the layer of `%s` may be any of %s (expected layer:N in --tensor)",
         column,
         numbers);
     return numbers.isEmpty() ? 0 : numbers.get(0);

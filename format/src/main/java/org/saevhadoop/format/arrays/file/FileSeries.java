@@ -68,7 +68,7 @@ record FileSeries(String prefix, int count, boolean hasHash, String suffix)
     ArrayError.INCOMPLETE.check(
         missing.isEmpty(),
         path,
-        "lacks %s%s (expected %d files; --files names those that are read)",
+        "lacks %s%s (expected %d files; --files names the files to read)",
         String.join(", ", missing),
         others == 0 ? "" : Quote.sentence(" and %d others", others),
         count);

@@ -38,11 +38,12 @@ public final class ArrayKeys {
                       "NAME=example,layer,token,dim",
                       ArrayMapping::parse)),
               null,
-              "Read NAME as activations with these dimensions. They may be in any order, and all but"
-                  + " dim may be left out. layer:13 or layer:10+11 gives the numbers of the layers. Dimensions of one"
-                  + " name are one (token,token for a grid, dim,dim for heads), and hook:0 reads one"
-                  + " index of any other dimension. NAME may contain {layer}, {hook}, {shard} and"
-                  + " {example}. Given once for each tensor. By default names and shapes decide.")
+              "Read NAME as activations with these dimensions. They may be in any order, and all"
+                  + " but dim may be left out. layer:13 or layer:10+11 sets the numbers of the"
+                  + " layers. Dimensions with the same name form one (token,token for a grid,"
+                  + " dim,dim for heads), and hook:0 reads one index of any other dimension. NAME"
+                  + " may contain {layer}, {hook}, {shard} and {example}. Given once for each"
+                  + " tensor. By default names and shapes decide.")
           .option("--tensor")
           .everyday();
 
@@ -55,10 +56,10 @@ public final class ArrayKeys {
                   NamePattern::parse,
                   NamePattern::toString),
               null,
-              "The files to read, as paths relative to the dataset. {layer} is the number of a layer,"
-                  + " {hook} the name of what is a layer, {shard} what orders the files, {example} the"
-                  + " id of an example; {{ is a brace. By default all files of the format in the"
-                  + " folder.")
+              "The files to read, as paths relative to the dataset. {layer} is the number of a"
+                  + " layer, {hook} a name that stands for a layer, {shard} the part that orders"
+                  + " the files, {example} the id of an example; {{ is a brace. By default all"
+                  + " files of the format in the folder.")
           .option("--files")
           .everyday();
 
@@ -72,8 +73,8 @@ public final class ArrayKeys {
                   RaggedPolicy::toString),
               "error",
               "How samples of different lengths are handled: error, flatten, truncate:N or pad:N."
-                  + " error reports the lengths; flatten makes each token an example of one token;"
-                  + " truncate cuts longer samples; pad fills shorter ones up.")
+                  + " error reports the lengths; flatten makes each token an example of one"
+                  + " token; truncate cuts longer samples; pad extends shorter ones.")
           .option("--ragged")
           .everyday();
 
@@ -82,9 +83,9 @@ public final class ArrayKeys {
               "saev.input.layer.names",
               SettingTypes.list(SettingTypes.text("NAME", "the number or the name of a layer")),
               null,
-              "The number of a layer along a dimension of arrays, or the number or name of one that"
-                  + " names of arrays, files and folders do not number. Given once for each layer,"
-                  + " in their order; names become the numbers 0, 1, 2, ...")
+              "The number of a layer along a dimension of an array, or the number or name of a"
+                  + " layer that has no number in the names of its array, file and folder. Given"
+                  + " once for each layer, in their order; names become the numbers 0, 1, 2, ...")
           .option("--layer-names");
 
   public static final SettingKey<Long> TOKENS_PER_EXAMPLE =
@@ -102,7 +103,7 @@ public final class ArrayKeys {
           "saev.input.survey",
           SettingTypes.of("TEXT", "a survey", ArraySurvey::parse, ArraySurvey::toString),
           null,
-          "What the headers of all files of arrays have shown.");
+          "The contents of the headers of all files of arrays.");
 
   /** Set by this project only, so that tasks need not repeat the search of the client. */
   public static final SettingKey<Boolean> ARRAYS =
@@ -118,9 +119,9 @@ public final class ArrayKeys {
                       MaskChoice::parse,
                       MaskChoice::toString)),
               null,
-              "What the mask NAME does: drop leaves out tokens where it is 0, keep keeps all. A mask"
-                  + " with keep is one of the integers of tokens and marks no padding. By default"
-                  + " attention_mask drops, or else mask; all others keep.")
+              "What the mask NAME does: drop leaves out tokens where it is 0, keep keeps all. A"
+                  + " mask with keep is written like other per-token integers and marks no padding."
+                  + " By default attention_mask drops, or else mask; all others keep.")
           .option("--mask")
           .everyday();
 
@@ -129,7 +130,7 @@ public final class ArrayKeys {
               "saev.input.sample.metadata",
               SettingTypes.bool(),
               "true",
-              "Whether token ids and masks beside vectors must be of the same tokens. Otherwise those"
+              "Whether token ids and masks must match the tokens of the vectors. If not, those"
                   + " that contradict the vectors are left out, with a warning.")
           .flag(
               "--no-sample-metadata",
@@ -142,9 +143,9 @@ public final class ArrayKeys {
               "saev.input.label.column",
               SettingTypes.text("NAME", "the name of a column of integers"),
               null,
-              "The column of a table that has the labels: an integer from 0 to 255 for each token,"
-                  + " or for each row if that is a token. By default a table has none, except rows"
-                  + " of several layers with a column label.")
+              "The column of a table that has the labels: an integer from 0 to 255 for each"
+                  + " token, or for each row if a row is a token. By default a table has none,"
+                  + " except rows of several layers with a column label.")
           .option("--label-column");
 
   public static final List<SettingKey<?>> READING =

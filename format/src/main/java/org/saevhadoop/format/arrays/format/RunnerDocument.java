@@ -93,14 +93,14 @@ public record RunnerDocument(@Nullable String model, long tokens, long dim) {
     if (tokens > 0 && tokens != geometry.tokens()) {
       lines.add(
           Quote.sentence(
-                  "%s states that examples have %d tokens, and they are read with %d (expected",
+                  "%s states that examples have %d tokens, but they are read with %d (expected",
                   NAME, tokens, geometry.tokens())
               + " --tensor or --tokens-per-example, which decide)");
     }
     if (dim > 0 && dim != geometry.dim()) {
       lines.add(
           Quote.sentence(
-              "%s states that vectors have %d values, and they have %d",
+              "%s states that vectors have %d values, but they have %d",
               NAME, dim, geometry.dim()));
     }
     return lines;

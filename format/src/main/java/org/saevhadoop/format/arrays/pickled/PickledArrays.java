@@ -34,7 +34,7 @@ public final class PickledArrays {
     @Override
     public Object load(@Nullable Object id) throws FormatException {
       throw NpyError.UNSUPPORTED.in(
-          path, "refers to objects outside of the pickle (expected pickle.dump)");
+          path, "refers to objects outside the pickle (expected a file of pickle.dump)");
     }
 
     @Override
@@ -70,9 +70,7 @@ public final class PickledArrays {
             new Placeholders(path));
     ArrayFile content = PickledContent.of(path, new NumpyObjects(path, offset, types), root);
     NpyError.NO_ARRAYS.check(
-        !content.arrays().isEmpty(),
-        path,
-        "contains no array (expected a pickle of numpy's arrays)");
+        !content.arrays().isEmpty(), path, "contains no array (expected a pickle of numpy arrays)");
     return content;
   }
 
@@ -82,8 +80,8 @@ public final class PickledArrays {
     NpyError.COMPRESSED.check(
         start.capacity() < 2 || (start.getShort(0) & 0xffff) != GZIP,
         file.path(),
-        "is a pickle in gzip, which prevents reading its arrays in place (expected a pickle that is"
-            + " not compressed: gunzip)");
+        "is a pickle in gzip, which prevents reading its arrays in place (expected an"
+            + " uncompressed pickle: run gunzip)");
   }
 
   /** The byte strings of a pickle, which remain in the file. */

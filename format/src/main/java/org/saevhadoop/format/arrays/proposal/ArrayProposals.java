@@ -285,7 +285,7 @@ public record ArrayProposals(
       (sample.isWhole() && !isMasked ? ways : others).add("truncate:" + Math.max(1, shortest));
       (sample.isWhole() ? ways : others).add("pad:" + longest);
       questions.add(
-          "what becomes of examples of different lengths (%s%s)"
+          "how examples of different lengths are handled (%s%s)"
               .formatted(
                   isMasked
                       ? Quote.sentence("up to %d tokens, with a mask that leaves some out", longest)

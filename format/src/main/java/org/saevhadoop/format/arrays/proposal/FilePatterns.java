@@ -138,7 +138,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
     choices.add(new Choice(null, List.of()));
     List<String> layered = layered(names);
     if (layered.size() > 1) {
-      questions.add("which numbers in the names of files are those of layers: " + shown(names));
+      questions.add("which numbers in the names of files are layers: " + shown(names));
       return layered.stream().map(pattern -> new Choice(pattern, List.of())).toList();
     }
     if (names.size() == 1 || !layered.isEmpty()) {
@@ -346,7 +346,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
       choices.add(new Choice("{hook}/" + file, List.of()));
       return choices;
     }
-    questions.add("which hooks are read, as layers have several: " + shown(hooks));
+    questions.add("which hooks are read, because layers have several: " + shown(hooks));
     kinds.forEach(kind -> choices.add(new Choice(kind + "/" + file, List.of())));
     choices.add(new Choice("{hook}/" + file, hooks));
     return choices;

@@ -58,7 +58,7 @@ final class ArrowContent {
       add(fields, message);
     }
     if (!messages.isEnded()) {
-      warnings.add("has no mark at its end: its writer may not have finished");
+      warnings.add("has no end-of-stream marker: its writer may not have finished");
     }
     if (batches.isEmpty()) {
       return ArrayFile.NO_EXAMPLES;
@@ -97,7 +97,8 @@ final class ArrowContent {
       ArrowError.UNSUPPORTED.check(
           isPacked == null || isPacked == own,
           file.path(),
-          "has record batches of which only some are compressed (expected all or none)");
+          "has both compressed and uncompressed record batches (expected all or none to be"
+              + " compressed)");
       isPacked = own;
     }
     return message;
@@ -123,8 +124,9 @@ final class ArrowContent {
       ArrowError.UNSUPPORTED.check(
           !names.isNamed(other.name()),
           file.path(),
-          "column %s is not numbers in lists that are read in place (expected it to be rewritten in"
-              + " Python, such as with table.column(name).cast(pyarrow.list_(pyarrow.float32())))",
+          "column %s does not hold numbers in lists that can be read in place (expected a column"
+              + " rewritten in Python, for example with"
+              + " table.column(name).cast(pyarrow.list_(pyarrow.float32())))",
           other);
     }
     Set<String> seen = new HashSet<>();
@@ -133,7 +135,7 @@ final class ArrowContent {
       ArrowError.BAD_METADATA.check(
           seen.add(column.name()),
           file.path(),
-          "has two columns %s (expected different names)",
+          "has two columns named %s (expected different names)",
           Quote.show(column.name(), MAX_SHOWN));
       List<Run> own = batch.rows() == 0 ? List.of() : runs(column, batch.rows());
       if (own != null) {
@@ -234,7 +236,8 @@ final class ArrowContent {
         !names.isOfTokens(column),
         file.path(),
         "column %s has rows with lists of %s and of %s elements, from row %d of its batch on"
-            + " (expected those of the vectors; --no-sample-metadata reads the vectors without it)",
+            + " (expected the same lengths as the vectors; --no-sample-metadata reads the vectors"
+            + " without it)",
         Quote.show(column.name(), MAX_SHOWN),
         run.sizes(),
         next.sizes(),

@@ -102,7 +102,7 @@ record ArrowField(
       ArrowError.TOO_LARGE.check(
           vector.count() <= MAX_FIELDS - fields && depth <= MAX_DEPTH,
           path,
-          "has more than %d fields, or fields in more than %d others",
+          "has more than %d fields, or fields nested more than %d levels deep",
           MAX_FIELDS,
           MAX_DEPTH);
       fields += (int) vector.count();
@@ -120,7 +120,7 @@ record ArrowField(
       ArrowError.UNSUPPORTED.check(
           kind < ArrowType.values().length,
           path,
-          "column %s has the type %d, which Arrow 18 does not have",
+          "column %s has the type %d, which Arrow 18 does not define",
           Quote.show(name, MAX_SHOWN),
           kind);
       ArrowType type = ArrowType.values()[kind];

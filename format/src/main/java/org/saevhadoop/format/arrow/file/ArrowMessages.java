@@ -102,7 +102,7 @@ final class ArrowMessages {
     ArrowError.UNSUPPORTED.check(
         schema.version == V4 || schema.version == V5,
         file.path(),
-        "has metadata of version V%d (expected V4 or V5, which all since Arrow 0.8 write)",
+        "has metadata of version V%d (expected V4 or V5, which writers since Arrow 0.8 use)",
         schema.version + 1);
   }
 
@@ -124,7 +124,7 @@ final class ArrowMessages {
     ArrowError.BAD_FRAME.check(
         sizeAt >= MAGIC_PADDED && startsWith(length - MAGIC.length, MAGIC),
         file.path(),
-        "does not end with ARROW1: its writer has not finished, or it is cut off");
+        "does not end with ARROW1: its writer has not finished, or it is truncated");
     int size = bytes(sizeAt, Integer.BYTES).getInt();
     ArrowError.BAD_FRAME.check(
         size > 0 && size <= sizeAt - MAGIC_PADDED,
@@ -212,7 +212,7 @@ final class ArrowMessages {
       ArrowError.BAD_FRAME.check(
           blocks != null || metadata == end,
           file.path(),
-          "has %d bytes behind the end of its stream, at byte %d (expected one stream in a file)",
+          "has %d bytes after the end of its stream, at byte %d (expected one stream in a file)",
           end - metadata,
           metadata);
       return null;
@@ -220,7 +220,8 @@ final class ArrowMessages {
     ArrowError.BAD_FRAME.check(
         size > 0 && size <= end - metadata,
         file.path(),
-        "has a message of %d bytes, at byte %d (expected at most %d: it is cut off, or not Arrow)",
+        "has a message of %d bytes, at byte %d (expected at most %d: it is truncated, or not"
+            + " Arrow)",
         size,
         at,
         end - metadata);
@@ -231,7 +232,7 @@ final class ArrowMessages {
     ArrowError.BAD_FRAME.check(
         length >= 0 && length <= end - body,
         file.path(),
-        "has a body of %d bytes, at byte %d (expected at most %d: the file is cut off)",
+        "has a body of %d bytes, at byte %d (expected at most %d: the file is truncated)",
         length,
         body,
         end - body);
@@ -250,14 +251,14 @@ final class ArrowMessages {
       ArrowError.UNSUPPORTED.check(
           !EXPERIMENTAL.equals(metadata.table(i).text(0)),
           file.path(),
-          "has bodies that are compressed as in Arrow 0.17 (expected those of Arrow 1.0 or later:"
-              + " read it with pyarrow and write it again)");
+          "has bodies that are compressed as in Arrow 0.17 (expected Arrow 1.0 or later: read it"
+              + " with pyarrow and write it again)");
     }
   }
 
   private int size(long at, long left) throws IOException {
     ArrowError.BAD_FRAME.check(
-        left >= Integer.BYTES, file.path(), "ends in the length of a message, at byte %d", at);
+        left >= Integer.BYTES, file.path(), "ends within the length of a message, at byte %d", at);
     return bytes(at, Integer.BYTES).getInt();
   }
 }

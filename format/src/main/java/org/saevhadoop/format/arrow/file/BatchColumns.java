@@ -156,7 +156,7 @@ final class BatchColumns {
         own,
         nulls,
         message.body(),
-        length < 0 ? "as many elements as its lists have" : Long.toString(length));
+        length < 0 ? "as many elements as in its lists" : Long.toString(length));
     return new Node(own, nulls, new Region(0, 0));
   }
 

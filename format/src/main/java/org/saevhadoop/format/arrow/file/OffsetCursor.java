@@ -61,7 +61,7 @@ final class OffsetCursor {
       ArrowError.BAD_BATCH.check(
           left > 0,
           file.path(),
-          "has offsets of lists in %d bytes (expected one more than the lists)",
+          "has %d bytes of list offsets (expected one more offset than lists)",
           level.offsets().length());
       file.readFully(at, buffer.clear().limit((int) Math.min(PIECE, left)));
       at += buffer.flip().limit();

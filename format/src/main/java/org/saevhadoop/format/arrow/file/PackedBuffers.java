@@ -88,7 +88,7 @@ final class PackedBuffers implements Input.Filter {
       } catch (IllegalArgumentException e) {
         throw corrupt(String.valueOf(e.getMessage()), e);
       } catch (BufferUnderflowException e) {
-        throw corrupt("a block is cut off", e);
+        throw corrupt("a block is truncated", e);
       }
     }
 

@@ -38,8 +38,8 @@ final class SampleFields {
         ArrowError.BAD_METADATA.check(
             chosen.put(field.name(), node) == null,
             file.path(),
-            "has two columns %s (expected different names, or --no-sample-metadata, which reads the"
-                + " vectors without them)",
+            "has two columns named %s (expected different names, or --no-sample-metadata, which"
+                + " reads the vectors without them)",
             Quote.show(field.name(), MAX_SHOWN));
         if (field.scalar() != null && field.scalar().isInteger() && !hasTokens) {
           undecided.put(field.name(), node);

@@ -69,7 +69,7 @@ final class SampleValues {
     } catch (CharacterCodingException e) {
       throw error(row, "is not a text in UTF-8").causedBy(e);
     } catch (DateTimeException | ArithmeticException e) {
-      throw error(row, "is no date or time: " + e.getMessage()).causedBy(e);
+      throw error(row, "is not a date or time: " + e.getMessage()).causedBy(e);
     }
   }
 

@@ -67,9 +67,9 @@ public record MergePlan(
     return all.stream().distinct().count() <= 1
         ? List.of()
         : List.of(
-            "the documents %s of the sources differ and are left out, with what only they tell, such"
-                    .formatted(names)
-                + " as whether token 0 is [CLS]");
+            ("the documents %s of the sources differ and are left out, with all that only they"
+                    + " record, such as whether token 0 is [CLS]")
+                .formatted(names));
   }
 
   /** Collects copies of data files and their sample metadata. */

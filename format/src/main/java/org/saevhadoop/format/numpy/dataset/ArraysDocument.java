@@ -143,7 +143,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
         parts.add(part(part, columns.size()));
         examples += parts.get(parts.size() - 1).examples;
       }
-      check(examples == size(root.get("examples")), "examples, the sum of those of all parts");
+      check(examples == size(root.get("examples")), "examples, the sum over all parts");
       SortedMap<String, String> documents = new TreeMap<>();
       JsonNode provenance = root.path("provenance");
       provenance

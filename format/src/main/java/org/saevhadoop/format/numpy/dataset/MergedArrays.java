@@ -63,7 +63,7 @@ public final class MergedArrays {
     Optional<Location> other = ofOtherColumns();
     if (other.isPresent()) {
       return MergePlan.rewriting(
-          "%s has columns of other types than %s"
+          "%s and %s have columns of different types"
               .formatted(other.get().path(), folders.get(0).path()));
     }
     MergePlan.Copies copies = new MergePlan.Copies(combined.sampleMetadata().isPresent());

@@ -113,7 +113,7 @@ final class PartFolder extends ForwardingFolder {
     NpyError.CONTRADICTION.check(
         files.size() == columns.size(),
         folder().path(ArraysDocument.NAME),
-        "lists %d files of %s (expected %d, as of the first part)",
+        "lists %d files of %s (expected %d, as in the first part)",
         files.size(),
         part.files().get(0),
         columns.size());

@@ -105,7 +105,7 @@ record MemoryMap(String path, Map<?, ?> json) {
     NpyError.BAD_DESCRIPTION.check(
         isShape && sizes.size() <= MAX_DIMENSIONS,
         path,
-        "field shape is not a shape (expected up to %d sizes from 0 to 2^63 - 1)",
+        "field shape is not a list of sizes (expected up to %d sizes from 0 to 2^63 - 1)",
         MAX_DIMENSIONS);
     return sizes;
   }

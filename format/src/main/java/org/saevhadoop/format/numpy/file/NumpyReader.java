@@ -153,7 +153,7 @@ public final class NumpyReader implements ArrayReader {
       }
       ArrayFile found = NpyFile.read(in, types);
       List<String> warnings = new ArrayList<>(found.warnings());
-      warnings.add("has a header of numpy, which counts instead of --raw");
+      warnings.add("has a numpy header, which overrides --raw");
       return new ArrayFile(found.arrays(), found.values(), found.entries(), warnings);
     }
   }

@@ -37,7 +37,7 @@ public record RawArray(String word, NumpyType type, List<Long> sizes) {
     String[] words = text.split(",", -1);
     NumpyType type =
         type(words[0].strip())
-            .orElseThrow(() -> new IllegalArgumentException(words[0] + " is no type of numbers"));
+            .orElseThrow(() -> new IllegalArgumentException(words[0] + " is not a numeric type"));
     List<Long> sizes = new ArrayList<>();
     for (String word : Arrays.asList(words).subList(1, words.length)) {
       sizes.add(Long.valueOf(word.strip()));

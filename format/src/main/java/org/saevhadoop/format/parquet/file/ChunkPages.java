@@ -57,7 +57,7 @@ public record ChunkPages(PageCodec codec, FileRange range, long values) {
         start,
         limit);
     ThriftStruct.require(
-        meta.integer(1) == type, "a column chunk has another type than its column");
+        meta.integer(1) == type, "the type of a column chunk differs from that of its column");
     return new ChunkPages(PageCodec.values()[number], new FileRange(start, bytes), meta.number(5));
   }
 }

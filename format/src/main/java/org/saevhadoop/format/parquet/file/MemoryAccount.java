@@ -33,7 +33,7 @@ public final class MemoryAccount {
   public void take(long bytes) {
     used += bytes;
     if (used > limit) {
-      throw new ParquetLimits.Exceeded("needs more memory than there is for " + what, limit);
+      throw new ParquetLimits.Exceeded("needs more memory than is available for " + what, limit);
     }
   }
 

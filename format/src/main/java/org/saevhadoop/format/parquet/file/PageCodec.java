@@ -61,7 +61,7 @@ public enum PageCodec {
   // see format_description.txt of google/snappy
   private static byte[] snappy(ByteBuffer in, int size) {
     ThriftStruct.require(
-        ThriftStruct.varint(in) == size, "a snappy page has another size than in its header");
+        ThriftStruct.varint(in) == size, "the size of a snappy page differs from its header");
     byte[] out = new byte[size];
     int at = 0;
     while (in.hasRemaining()) {

@@ -80,7 +80,7 @@ public final class ThriftStruct {
 
   private record Parser(ByteBuffer in, MemoryAccount memory) {
     ThriftStruct struct(int depth) {
-      require(depth < MAX_DEPTH, "structs too deep in each other");
+      require(depth < MAX_DEPTH, "structs are nested too deeply");
       memory.take(MemoryAccount.STRUCT);
       ThriftStruct struct = new ThriftStruct();
       int field = 0;
@@ -115,7 +115,7 @@ public final class ThriftStruct {
     }
 
     private List<Object> list(int depth) {
-      require(depth < MAX_DEPTH, "lists too deep in each other");
+      require(depth < MAX_DEPTH, "lists are nested too deeply");
       int head = in.get() & 0xff;
       int size = head >> 4 == 15 ? size() : head >> 4;
       memory.take(MemoryAccount.LIST + 2L * size * MemoryAccount.FIELD);
@@ -127,7 +127,7 @@ public final class ThriftStruct {
     }
 
     private byte[] bytes(int size) {
-      require(size <= in.remaining(), "a text goes on after the end");
+      require(size <= in.remaining(), "a text continues past the end");
       memory.take(size);
       byte[] bytes = new byte[size];
       in.get(bytes);
@@ -136,7 +136,7 @@ public final class ThriftStruct {
 
     private int size() {
       long size = varint();
-      require(size >= 0 && size <= in.remaining(), "a size is more than what follows");
+      require(size >= 0 && size <= in.remaining(), "a size exceeds the bytes that follow");
       return (int) size;
     }
 

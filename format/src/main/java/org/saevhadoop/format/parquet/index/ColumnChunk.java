@@ -142,7 +142,7 @@ record ColumnChunk(
         bounds.empty().size() == pages
             && bounds.mins().size() == pages
             && bounds.maxs().size() == pages,
-        "the column index has not as many pages as the offset index");
+        "the column index and the offset index have different numbers of pages");
     return Optional.of(bounds);
   }
 

@@ -142,7 +142,7 @@ final class ColumnCursor {
       default -> {
         int length = in.getInt();
         ThriftStruct.require(
-            length >= 0 && length <= in.remaining(), "a text goes on after its page");
+            length >= 0 && length <= in.remaining(), "a text continues past its page");
         byte[] text = new byte[length];
         in.get(text);
         yield text;

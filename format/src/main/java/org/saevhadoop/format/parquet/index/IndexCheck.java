@@ -127,7 +127,7 @@ public final class IndexCheck {
     ParquetError.INDEX_MISMATCH.check(
         surplus <= MAX_SURPLUS,
         path,
-        "has %d entries or more for tensors that its files cannot contain, such as %s",
+        "has at least %d entries for tensors that its files cannot contain, such as %s",
         MAX_SURPLUS,
         entry.file());
   }
@@ -156,7 +156,9 @@ public final class IndexCheck {
             "is stale: %d entries name %s, which %s",
             file.getValue().count(),
             file.getKey(),
-            present.containsKey(file.getKey()) ? "is not the dataset's" : "is not there");
+            present.containsKey(file.getKey())
+                ? "does not belong to the dataset"
+                : "does not exist");
       }
     }
     List<EntryHashes> hashes = new ArrayList<>();
@@ -304,7 +306,7 @@ public final class IndexCheck {
     String position =
         entry.placed()
             ? Quote.sentence(
-                " at %d to %d behind %d bytes of header",
+                " at %d to %d after %d bytes of header",
                 entry.begin(), entry.end(), entry.headerBytes())
             : "";
     return entry.dtype() + entry.shape().toString().replace(" ", "") + position;

@@ -90,7 +90,7 @@ record IndexFooter(List<RowGroup> rowGroups) {
           ColumnChunk.of(path, leaf.getKey(), leaf.getValue(), chunk, limit, ordered);
       ThriftStruct.require(
           leaf.getKey() == IndexColumn.SHAPE || found.pages().values() == rows,
-          "a column has not as many values as there are rows");
+          "a column does not have as many values as rows");
       chunks.put(leaf.getKey(), found);
     }
     return new RowGroup(rows, chunks);

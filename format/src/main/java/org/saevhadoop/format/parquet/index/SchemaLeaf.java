@@ -86,7 +86,7 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
       int repetition,
       int definition,
       List<SchemaLeaf> leaves) {
-    ThriftStruct.require(depth < MAX_DEPTH, "the schema is no tree");
+    ThriftStruct.require(depth < MAX_DEPTH, "the schema is not a tree");
     int kind = element.integer(3); // required, optional, repeated
     int rep = repetition + (kind == 2 ? 1 : 0);
     int def = definition + (kind == 0 ? 0 : 1);
@@ -95,7 +95,7 @@ record SchemaLeaf(int number, int type, int repetition, int definition) {
       leaves.add(new SchemaLeaf(leaves.size(), element.integer(1), rep, def));
     }
     for (int i = 0; i < children; i++) {
-      ThriftStruct.require(rest.hasNext(), "the schema is no tree");
+      ThriftStruct.require(rest.hasNext(), "the schema is not a tree");
       collect(rest, rest.next(), depth + 1, rep, def, leaves);
     }
   }

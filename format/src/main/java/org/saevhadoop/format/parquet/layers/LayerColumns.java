@@ -75,7 +75,7 @@ public record LayerColumns(
     ParquetError.UNORDERED_ROWS.check(
         example.isPresent() || token.isEmpty(),
         footer.path(),
-        "has a column token, and no column of integers example (expected both or none)");
+        "has a column token, but no column of integers example (expected both or neither)");
     OptionalInt label = numbers(footer, labels.orElse(LABEL));
     if (labels.isPresent()) {
       check(footer, label, labels.get(), "--label-column");
@@ -98,7 +98,7 @@ public record LayerColumns(
     ParquetError.UNORDERED_ROWS.check(
         found.isPresent(),
         footer.path(),
-        "has no column of integers \"%s\" (expected one, as %s names it)",
+        "has no column of integers \"%s\" (expected one, because %s names it)",
         name,
         option);
   }
@@ -155,7 +155,7 @@ public record LayerColumns(
     ArrayError.AMBIGUOUS.check(
         found.length == 1,
         footer.path(),
-        "has the columns of vectors %s (expected one, as --tensor NAME=dim names it)",
+        "has the columns of vectors %s (expected exactly one, which --tensor NAME=dim names)",
         Arrays.stream(found).mapToObj(i -> all.get(i).name()).toList());
     return found[0];
   }

@@ -67,7 +67,7 @@ final class LayerComparison {
     try (Input in = ArrayFiles.open(source, row.run().path())) {
       return ArrayError.DIFFERENT_TOKENS.in(
           in.path(),
-          "row %d has %s %d in layer %d (expected %s, as the token has in layer %d%s)",
+          "row %d has %s %d in layer %d (expected %s, as for the same token in layer %d%s)",
           row.row(),
           name,
           number,
@@ -91,7 +91,7 @@ final class LayerComparison {
     String differs = "column %s differs between layers: ";
     return Stream.concat(
             leftOut.stream().map((differs + "it is left out (--no-sample-metadata)")::formatted),
-            differing.stream().map((differs + "that of the first layer is kept")::formatted))
+            differing.stream().map((differs + "the column of the first layer is kept")::formatted))
         .toList();
   }
 }

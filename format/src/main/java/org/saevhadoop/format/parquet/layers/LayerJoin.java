@@ -104,7 +104,7 @@ public final class LayerJoin {
           shape.geometry().examples() * tokens.length);
     }
     if (isNumbered && next.example() == example && next.token() == token) {
-      throw problem(next, "as another row has (expected each example, layer and token once)");
+      throw problem(next, "like another row (expected each example, layer and token once)");
     }
     return next;
   }
@@ -138,7 +138,8 @@ public final class LayerJoin {
               || row.example() == first.example() && row.token() > first.token();
       Cursor alone = isBehind ? first : row;
       int layer = (isBehind ? row : first).run().layer();
-      throw problem(alone, "(expected a row with these of layer " + layer + ", too)");
+      throw problem(
+          alone, "(expected a row with this example and token in layer " + layer + ", too)");
     }
   }
 
@@ -171,7 +172,7 @@ public final class LayerJoin {
         ParquetError.LIMIT_EXCEEDED.check(
             pieceCount <= MAX_PIECES,
             source.path(),
-            "has the rows of a layer in more than %d pieces (expected rows that are sorted: in Spark,"
+            "has the rows of a layer in more than %d pieces (expected sorted rows: in Spark,"
                 + " orderBy(\"layer\", \"example\", \"token\"))",
             MAX_PIECES);
       }

@@ -155,8 +155,8 @@ final class LayerRows {
     ParquetError.LIMIT_EXCEEDED.check(
         open.size() <= maxOpen,
         staged.path(),
-        "more than %d row groups have rows of one layer between those of each other (expected rows"
-            + " that are sorted: in Spark, orderBy(\"layer\", \"example\", \"token\"))",
+        "the rows of a layer overlap in more than %d row groups (expected sorted rows: in Spark,"
+            + " orderBy(\"layer\", \"example\", \"token\"))",
         maxOpen);
   }
 }

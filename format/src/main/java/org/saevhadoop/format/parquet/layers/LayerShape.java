@@ -87,7 +87,7 @@ public record LayerShape(
               && columns.example().isPresent() == first.example().isPresent()
               && columns.token().isPresent() == first.token().isPresent(),
           in.path(),
-          "has %s %s in each row, or other columns of numbers (expected %s %s as in %s)",
+          "has %s %s in each row, or different columns of numbers (expected %s %s, as in %s)",
           columns.dtype(),
           columns.row(),
           first.dtype(),
@@ -96,7 +96,7 @@ public record LayerShape(
       ArrayError.BAD_SHAPE.check(
           label.isEmpty() || columns.rowTokens() == 1,
           in.path(),
-          "has %d tokens in each row, and labels \"%s\" of rows (expected rows of one token)",
+          "has %d tokens in each row, but labels \"%s\" for rows (expected rows of one token)",
           columns.rowTokens(),
           label.orElse(""));
       addLacking(in.path(), first, columns.integerNames());
@@ -194,7 +194,7 @@ public record LayerShape(
             columns.dtype());
       } catch (ArithmeticException | IllegalArgumentException e) {
         throw ParquetError.BAD_PARQUET
-            .in(columns.footer().path(), "its vectors are no dataset: %s", e.getMessage())
+            .in(columns.footer().path(), "its vectors do not form a dataset: %s", e.getMessage())
             .causedBy(e);
       }
     }
@@ -232,7 +232,8 @@ public record LayerShape(
       DatasetError.BAD_LABELS.check(
           patches > 0 || label.isEmpty(),
           path,
-          "has nulls as \"%s\" (expected labels in all rows, or of the last tokens of all examples)",
+          "has nulls in \"%s\" (expected labels in all rows, or for the last tokens of all"
+              + " examples)",
           label.orElse(""));
       List<String> others = new ArrayList<>(unread);
       if (patches == 0 && hasLabelColumn) {

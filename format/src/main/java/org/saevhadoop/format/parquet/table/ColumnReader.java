@@ -120,7 +120,7 @@ public final class ColumnReader {
           walk(page -> levels(page, Long.MAX_VALUE) == page.count);
           lengths.end();
           ThriftStruct.require(
-              lengths.rows() == rows, "a column has another number of rows than its row group");
+              lengths.rows() == rows, "a column and its row group have different numbers of rows");
           return sink;
         });
   }
@@ -138,7 +138,7 @@ public final class ColumnReader {
     lengths.end();
     ThriftStruct.require(
         found[0] == chunk.values() && lengths.rows() == rows,
-        "a column has another number of values than its row group");
+        "a column and its row group have different numbers of values");
   }
 
   /** Returns whether no value is null, and no list is empty. */

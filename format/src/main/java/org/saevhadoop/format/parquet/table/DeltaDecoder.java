@@ -27,7 +27,8 @@ final class DeltaDecoder {
             && block % miniblocks == 0
             && block / miniblocks % 8 == 0,
         "a block of differences has an impossible size");
-    ThriftStruct.require(total == count, "a page has another number of values than it states");
+    ThriftStruct.require(
+        total == count, "a page does not have the number of values that it states");
     int[] widths = new int[(int) miniblocks];
     int each = (int) (block / miniblocks);
     long value = zigzag(in);

@@ -134,7 +134,7 @@ record PageValues(int width) {
       int suffix = suffixes.getInt(i * 4);
       ThriftStruct.require(
           prefix >= 0 && suffix >= 0 && (long) prefix + suffix == width && (i > 0 || prefix == 0),
-          "a value has another length than its type");
+          "the length of a value does not match its type");
       in.get(value, prefix, suffix);
       out.put(value);
     }

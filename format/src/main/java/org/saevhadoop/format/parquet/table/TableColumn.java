@@ -179,12 +179,12 @@ public record TableColumn(
     private @Nullable ThriftStruct last;
 
     void add(ThriftStruct element, Iterator<ThriftStruct> rest, int depth) {
-      ThriftStruct.require(depth < MAX_DEPTH, "the schema is no tree");
+      ThriftStruct.require(depth < MAX_DEPTH, "the schema is not a tree");
       int repetition = element.integer(3); // required, optional, repeated
       lists += repetition == REPEATED ? 1 : 0;
       definition += repetition == 0 ? 0 : 1;
       int children = element.integer(5);
-      ThriftStruct.require(children >= 0, "the schema is no tree");
+      ThriftStruct.require(children >= 0, "the schema is not a tree");
       if (children == 0) {
         leaves++;
         last = element;
@@ -192,7 +192,7 @@ public record TableColumn(
       }
       isArray &= children == 1 && (repetition == REPEATED || isList(element));
       for (int i = 0; i < children; i++) {
-        ThriftStruct.require(rest.hasNext(), "the schema is no tree");
+        ThriftStruct.require(rest.hasNext(), "the schema is not a tree");
         add(rest.next(), rest, depth + 1);
       }
     }
@@ -287,7 +287,7 @@ public record TableColumn(
       }
       ThriftStruct.require(
           found == null || (found.bits() == Long.SIZE) == (type == INT64),
-          "an integer has another size than its type");
+          "the size of an integer does not match its type");
       return found;
     }
   }

@@ -109,12 +109,14 @@ public record TableFooter(
       ThriftStruct.require(column.leaf() < all.size(), "a row group lacks a column");
       ThriftStruct chunk = all.get(column.leaf());
       ParquetError.UNSUPPORTED_PARQUET.check(
-          !chunk.has(1), path, "has columns in another file (expected a file with its pages)");
+          !chunk.has(1),
+          path,
+          "has columns in another file (expected a file that contains its pages)");
       ThriftStruct meta = chunk.required(3, "a column chunk has no metadata");
       ChunkPages pages = ChunkPages.of(path, column.name(), column.type(), meta, limit);
       ThriftStruct.require(
           column.lists() > 0 ? pages.values() >= rows : pages.values() == rows,
-          "a column has not as many values as there are rows");
+          "a column does not have as many values as rows");
       ParquetLimits.check(
           pages.values(),
           pages.range().length() * MAX_VALUES_PER_BYTE,

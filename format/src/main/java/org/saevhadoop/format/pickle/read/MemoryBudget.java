@@ -50,7 +50,7 @@ final class MemoryBudget {
     if (idle > limits.idleOpcodes()) {
       throw in.fail(
           PickleError.LIMIT_EXCEEDED,
-          "more than %d opcodes that make nothing",
+          "more than %d opcodes that produce nothing",
           limits.idleOpcodes());
     }
   }

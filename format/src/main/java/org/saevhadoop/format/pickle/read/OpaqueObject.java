@@ -33,7 +33,7 @@ public final class OpaqueObject {
     return PickleError.UNSAFE_GLOBAL.of(
         path,
         where,
-        ByteNames.quoted(module) + "." + ByteNames.quoted(name) + " is not built here",
+        ByteNames.quoted(module) + "." + ByteNames.quoted(name) + " is not allowed",
         null);
   }
 }

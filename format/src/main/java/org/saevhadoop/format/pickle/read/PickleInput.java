@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
 import org.saevhadoop.format.pickle.value.PickleError;
@@ -219,7 +220,7 @@ final class PickleInput {
   @FormatMethod
   FormatException fail(PickleError error, @FormatString String problem, @Nullable Object... args) {
     failure = error;
-    return error.of(source.path(), where(), String.format(problem, args), null);
+    return error.of(source.path(), where(), Quote.sentence(problem, args), null);
   }
 
   /**

@@ -185,7 +185,7 @@ abstract class TextScan {
 
     @Override
     void end() throws FormatException {
-      check(left == 0, "a string that is not UTF-8: it is cut off");
+      check(left == 0, "a string that is not UTF-8: it is truncated");
     }
   }
 

@@ -218,7 +218,7 @@ final class PyJsonParser extends JsonTextScanner {
   }
 
   private byte[] hex() throws FormatException {
-    return decoded(HexFormat.of()::parseHex, "hexadecimal digits, two for a byte");
+    return decoded(HexFormat.of()::parseHex, "hexadecimal digits, two per byte");
   }
 
   private byte[] decoded(Function<String, byte[]> decoder, String expected) throws FormatException {

@@ -90,7 +90,7 @@ final class PyJsonWriter implements Appendable {
         pairs(dict, depth);
       }
     } else {
-      throw new IllegalArgumentException("no value of Python's: " + value.getClass());
+      throw new IllegalArgumentException("not a value of Python: " + value.getClass());
     }
   }
 

@@ -211,7 +211,7 @@ public final class PickleWriter {
     } else if (value instanceof PythonValue.Dict dict) {
       saveDict(dict, payloads, depth);
     } else {
-      throw new IllegalArgumentException("no value of Python's: " + value.getClass());
+      throw new IllegalArgumentException("not a value of Python: " + value.getClass());
     }
   }
 

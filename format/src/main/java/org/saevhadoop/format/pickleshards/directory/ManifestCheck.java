@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
@@ -149,11 +150,14 @@ public final class ManifestCheck {
     long longest = facts.samplesOfLayer().values().stream().mapToLong(n -> n).max().orElse(0);
     Long samples = entry.samples();
     if (samples != null && samples != facts.distinctSamples() && samples != longest) {
-      wrongCount(name, facts.distinctSamples() + " samples", samples + ", its num_samples");
+      wrongCount(
+          name,
+          Quote.sentence("%d samples", facts.distinctSamples()),
+          samples + ", its num_samples");
     }
     if (entry.arrays() != null && entry.arrays() != facts.arrays()) {
       String declared = entry.arrays() + ", its total_samples_in_shard";
-      wrongCount(name, facts.arrays() + " arrays", declared);
+      wrongCount(name, Quote.sentence("%d arrays", facts.arrays()), declared);
     }
     if (entry.samplesOfLayer() != null && !entry.samplesOfLayer().equals(facts.samplesOfLayer())) {
       String declared = entry.samplesOfLayer() + ", its samples_per_layer";

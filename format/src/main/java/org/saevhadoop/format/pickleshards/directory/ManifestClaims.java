@@ -76,7 +76,7 @@ public final class ManifestClaims {
         PickleError.COUNT_MISMATCH.check(
             listed.contains(shard.name()),
             shard.path(),
-            "is not listed by %s (expected a list of all shards)",
+            "is not listed by %s (expected it to list all shards)",
             ActivationManifest.FILE);
       }
     }

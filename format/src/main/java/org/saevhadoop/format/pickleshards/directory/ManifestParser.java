@@ -85,7 +85,7 @@ final class ManifestParser {
     PickleError.UNSUPPORTED_VERSION.check(
         VERSION_1.matcher(version).matches(),
         path,
-        "version is %s (expected \"1.0\", or another that begins with 1)",
+        "version is %s (expected \"1.0\", or another version that begins with 1)",
         ManifestFields.show(fields.values().get("version")));
     fields.text("created_at");
     fields.object("extraction_config");

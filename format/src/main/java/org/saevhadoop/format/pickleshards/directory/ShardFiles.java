@@ -224,7 +224,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
           long number = number(name);
           String same = names.put(number < 0 ? matcher.group(1) : "" + number, name);
           ShardError.AMBIGUOUS_SHARD.check(
-              same == null, folder.path(name), "exists beside %s (expected one of them)", same);
+              same == null, folder.path(name), "exists next to %s (expected one of them)", same);
           own.add(new ShardFile(folder, below, name, file.getValue()));
         }
       }

@@ -73,7 +73,7 @@ public final class FeatureSplitJoiner {
         if (other == null) {
           throw SCHEMA.in(
               second.path(),
-              "lacks sample %d of layer %d, the other half of which is in %s",
+              "lacks sample %d of layer %d, whose other half is in %s",
               sample.id(),
               layer.number(),
               first.path());
@@ -123,7 +123,7 @@ public final class FeatureSplitJoiner {
     SCHEMA.check(
         metadata(first, one).equals(metadata(second, other)),
         second.path(),
-        "sample %d of layer %d has sample metadata that differs from that of its other half in %s",
+        "sample %d of layer %d has sample metadata that differs from its other half in %s",
         one.id(),
         layer,
         first.path());

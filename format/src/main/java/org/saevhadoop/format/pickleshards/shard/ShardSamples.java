@@ -123,7 +123,7 @@ public record ShardSamples(
         "%s is not a layer but has samples (expected layer_<n>, or n)",
         LayerKey.show(key));
     if (notes.size() < MAX_FAULTS) {
-      String text = "%s: the entry %s is no layer and is not read";
+      String text = "%s: the entry %s is not a layer and is not read";
       notes.add(text.formatted(path, LayerKey.show(key)));
     }
   }

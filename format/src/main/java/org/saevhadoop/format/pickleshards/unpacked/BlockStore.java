@@ -145,8 +145,8 @@ final class BlockStore {
       ShardError.TOO_LARGE.check(
           vectorBytes <= Integer.MAX_VALUE / ragged.tokens(),
           shard.path(),
-          "sample %d of layer %d, of %d bytes a token, cannot be padded to %d tokens "
-              + "(expected less than 2 GiB)",
+          "sample %d of layer %d, of %d bytes per token, cannot be padded to %d tokens (expected"
+              + " less than 2 GiB)",
           sample.id(),
           layer,
           vectorBytes,

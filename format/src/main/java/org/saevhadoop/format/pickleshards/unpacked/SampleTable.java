@@ -176,9 +176,9 @@ final class SampleTable {
     ShardError.AMBIGUOUS_SAMPLES.check(
         same,
         where(shard),
-        "sample %d of layer %d has values that differ from those in %s (expected a "
-            + "sample_idx for each sample: --sample-ids directory where each directory "
-            + "counts its own, --join-halves where hosts hold halves of the vectors)",
+        "sample %d of layer %d has values that differ from those in %s (expected a different"
+            + " sample_idx for each sample: --sample-ids directory if each directory numbers its"
+            + " own samples, --join-halves if hosts hold halves of the vectors)",
         array.id(),
         layers.get(column),
         sources.get(UnpackedFiles.shard(known)));

@@ -119,8 +119,8 @@ public record ShardJoin(
     ShardError.NO_SAMPLES.check(
         !layers.isEmpty(),
         files.path(),
-        "contains no samples, which alone determine the shape of an example "
-            + "(expected at least one)");
+        "contains no samples, so the shape of an example is unknown (expected at least one"
+            + " sample)");
     SampleTable table = new SampleTable(source.path(), options, layers);
     try (Input all = files.open(UnpackedDataset.FILE)) {
       for (int i = 0; i < count; i++) {
@@ -140,7 +140,7 @@ public record ShardJoin(
       return notes;
     }
     List<String> few = new ArrayList<>(notes.subList(0, MAX_NOTES));
-    few.add("there are more of this kind");
+    few.add("more warnings of this kind are left out");
     return few;
   }
 

@@ -6,6 +6,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
@@ -56,7 +57,7 @@ final class OriginalValues {
       throw changed(original, what, e.getMessage()).causedBy(e);
     }
     if (changed > 0) {
-      throw changed(original, what, changed + " numbers would change");
+      throw changed(original, what, Quote.sentence("%d numbers would change", changed));
     }
     return converted.flip();
   }

@@ -59,7 +59,8 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
     if ((geometry.examples() - 1) / perShard >= most) {
       throw new IllegalArgumentException(
           Quote.sentence(
-              "%d examples a shard make too many shards (expected at most %d: choose larger ones)",
+              "%d examples per shard make too many shards (expected at most %d: choose larger"
+                  + " ones)",
               perShard, most));
     }
   }

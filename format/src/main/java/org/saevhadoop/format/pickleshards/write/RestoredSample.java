@@ -126,7 +126,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
     List<TokenRange> ranges = kept.isEmpty() ? List.of(new TokenRange(0, stored.tokens())) : kept;
     long count = ranges.stream().mapToLong(TokenRange::length).sum();
     PickleError.BAD_METADATA.check(
-        count == stored.tokens(), where, "are of %d tokens (expected %d)", count, stored.tokens());
+        count == stored.tokens(), where, "has %d tokens (expected %d)", count, stored.tokens());
     long end = tokens; // tokens from here on are padding
     long present =
         ranges.stream()

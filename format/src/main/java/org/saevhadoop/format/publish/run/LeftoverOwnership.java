@@ -79,7 +79,7 @@ record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted
     FileError.NOT_REPLACEABLE.check(
         entry.kind() == expected || entry.kind() == EntryKind.ABSENT,
         path.shown(),
-        "is not a regular %s (expected what an interrupted run has left, not a link or the like)",
+        "is not a regular %s (expected one that an interrupted run left, not a link or the like)",
         expected == EntryKind.FOLDER ? "folder" : "file");
   }
 
@@ -88,8 +88,8 @@ record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted
     FileError.NOT_OWNED.check(
         owner.equals(user),
         path.shown(),
-        "belongs to the user %s (expected %s, who runs this command; --trust-run-folder accepts what"
-            + " other users have left)",
+        "belongs to the user %s (expected %s, who runs this command; --trust-run-folder accepts"
+            + " what other users left)",
         owner,
         user);
   }

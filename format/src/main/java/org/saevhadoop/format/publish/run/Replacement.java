@@ -112,8 +112,8 @@ public record Replacement(
       FileError.NOT_REPLACEABLE.check(
           storage.kind(written) == EntryKind.ABSENT,
           replaced.shown(),
-          "is the dataset that a killed run was replacing, and something else is at %s by now"
-              + " (expected one of them: move the other one away)",
+          "is the dataset that a killed run was replacing, but something else is at %s now"
+              + " (expected one of them: move the other away)",
           recorded.shown());
     }
   }

@@ -332,13 +332,14 @@ public final class RunClaim {
     FileError.NOT_REPLACEABLE.check(
         storage.kind(files.folder()) == EntryKind.FOLDER,
         path,
-        "blocks the run: its working folder has this name (expected none, or one of an earlier"
+        "blocks the run, whose working folder has this name (expected none, or one of an earlier"
             + " run)");
     if (!files.isFresh() && files.record().isEmpty()) {
       checkExists();
       throw FileError.NOT_REPLACEABLE.in(
           path,
-          "blocks the run: its working folder has this name, and no %s of an earlier run (expected no folder of this name)",
+          "blocks the run, whose working folder has this name, and contains no %s of an earlier"
+              + " run (expected no folder of this name)",
           RunRecord.FILE);
     }
   }

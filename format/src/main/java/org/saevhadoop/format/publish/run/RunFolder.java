@@ -94,7 +94,7 @@ public final class RunFolder implements Closeable {
       return "the dataset is complete in " + destination;
     }
     return files.storage().kind(files.folder()) != EntryKind.ABSENT
-        ? "what is complete stays in %s: the same command with --resume continues the run"
+        ? "complete files stay in %s: the same command with --resume continues the run"
             .formatted(files.show())
         : "nothing was written to " + destination;
   }

@@ -137,8 +137,8 @@ public record RunRecord(
     FileError.NOT_REPLACEABLE.check(
         version.isMissingNode() || version.isInt() && version.asInt() <= VERSION,
         path,
-        "has version %s, which a later program has written (expected version %d or lower: use the"
-            + " program that began the run)",
+        "has version %s, which a later version of the program wrote (expected version %d or"
+            + " lower: use the version that began the run)",
         Quote.show(version.toString(), MAX_SHOWN),
         VERSION);
     Map<String, String> settings = new TreeMap<>();

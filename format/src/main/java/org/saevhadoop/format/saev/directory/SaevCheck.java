@@ -115,7 +115,7 @@ public final class SaevCheck {
       } else if (shard.bytes() > directory.fullBytes()) {
         warnings.add(
             Quote.sentence(
-                "%s has %d bytes, of which the last %d are not read",
+                "%s has %d bytes, but the last %d are not read",
                 shard.name(), shard.bytes(), shard.bytes() - directory.fullBytes()));
       }
       i = next;
@@ -170,7 +170,7 @@ public final class SaevCheck {
         problem(
             SaevError.ORPHAN_FILE,
             name,
-            "belongs to no shard of the dataset (expected %d, as in %s)",
+            "belongs to no shard of the dataset (expected %d shards, as in %s)",
             directory.shards().size(),
             SaevMetadata.FILE);
       }
@@ -193,7 +193,7 @@ public final class SaevCheck {
             .toList();
     if (!unknown.isEmpty()) {
       warnings.add(
-          "files that no reader of the format knows are here: " + SaevMetadata.oneLine(unknown));
+          "has files that no reader of the format knows: " + SaevMetadata.oneLine(unknown));
     }
   }
 

@@ -200,7 +200,7 @@ public final class SaevDataset implements ActivationDataset {
     DatasetError.NO_LABELS.check(
         bytes == directory.labelBytes(),
         folder.path(),
-        "%s has %d bytes (expected %d, one a patch)",
+        "%s has %d bytes (expected %d, one per patch)",
         LABELS,
         bytes,
         directory.labelBytes());

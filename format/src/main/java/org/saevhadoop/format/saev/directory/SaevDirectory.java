@@ -231,7 +231,8 @@ final class SaevDirectory {
       addLine(
           Level.WARNING,
           SaevMetadata.FILE,
-          "layers %s do not ascend or mix signs: the recorder stores them in the model's order, so the numbers may belong to another layer than the list says"
+          ("layers %s do not ascend or mix signs: the recorder stores them in the model's order,"
+                  + " so the numbers may belong to a layer other than the one listed")
               .formatted(layers));
     }
     if (!metadata.foreignKeys().isEmpty()) {
@@ -300,7 +301,7 @@ final class SaevDirectory {
       add(
           Level.PROBLEM,
           ShardInfo.FILE,
-          "counts %d examples, of which the first %d are read, as in %s",
+          "counts %d examples, but only the first %d are read, as in %s",
           info.examples(),
           examples,
           SaevMetadata.FILE);
@@ -332,7 +333,7 @@ final class SaevDirectory {
             .filter(name -> DATA_FILE.matcher(name).matches() && !known.contains(name))
             .toList();
     if (!stale.isEmpty()) {
-      String line = "files of an earlier, longer run are here and are not read: " + stale;
+      String line = "has files of an earlier, longer run, which are not read: " + stale;
       findings.add(SaevFinding.summary(Level.PROBLEM, line));
     }
   }
@@ -345,8 +346,8 @@ final class SaevDirectory {
       add(
           Level.PROBLEM,
           last.name(),
-          "has %d bytes, fewer than the %d that the original readers map (expected a full file: convert"
-              + " what --tail exact wrote again, with --tail full)",
+          "has %d bytes, fewer than the %d that the original readers map (expected a full file:"
+              + " convert the dataset again, with --tail full)",
           last.bytes(),
           fullBytes());
     }
@@ -370,7 +371,7 @@ final class SaevDirectory {
       add(
           byTheWriter ? Level.WARNING : Level.PROBLEM,
           SaevDataset.LABELS,
-          "has %d bytes and is not read (expected %d, one a patch)",
+          "has %d bytes and is not read (expected %d, one per patch)",
           bytes,
           labelBytes());
     }
@@ -392,7 +393,7 @@ final class SaevDirectory {
 
   @FormatMethod
   private void add(Level level, String file, @FormatString String problem, Object... args) {
-    String text = problem.formatted(args);
+    String text = Quote.sentence(problem, args);
     findings.add(new SaevFinding(level, file, text, file + " " + text, false));
   }
 

@@ -22,7 +22,7 @@ public record JsonFields(String path, Map<String, Object> values) {
     SaevError.MISSING_FIELD.check(
         values.containsKey(key),
         path,
-        "field %s is missing (expected in %s SAEV metadata)",
+        "field %s is missing (expected in SAEV metadata %s)",
         key,
         generation);
   }

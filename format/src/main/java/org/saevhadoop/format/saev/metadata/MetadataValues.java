@@ -57,7 +57,7 @@ final class MetadataValues {
     SaevError.NOT_REPRESENTABLE.check(
         sameLayers || metadata.key(MetadataField.LAYERS).equals("layers"),
         SaevMetadata.FILE,
-        "n_layers cannot name the layers %s (expected --protocol with a later one)",
+        "n_layers cannot name the layers %s (expected a later --protocol)",
         changed.layers());
     JsonNumber patches = JsonNumber.of(changed.tokens() - (clsToken ? 1 : 0));
     Map<String, Object> values = new LinkedHashMap<>();

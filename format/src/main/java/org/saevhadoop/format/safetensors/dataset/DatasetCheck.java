@@ -148,7 +148,7 @@ public final class DatasetCheck {
       add(
           TensorDatasetError.FILES_DISAGREE,
           entry.name(),
-          "holds %s (expected %s as in %s)",
+          "holds %s (expected %s, as in %s)",
           part.columns(),
           columns,
           first);
@@ -162,7 +162,7 @@ public final class DatasetCheck {
           entry.examples(),
           DatasetManifest.FILE,
           keyless && !declared && parts.isEmpty()
-              ? "; keys need --from-separator where it is not " + separator
+              ? "; keys need --from-separator if their separator is not " + separator
               : "");
     }
     parts.add(new Shard(entry.name(), examples, part.examples(), entry.bytes()));

@@ -67,7 +67,7 @@ public record KeyedWritePlan(
   public KeyedWritePlan {
     if (table.examples() == 0) {
       throw new IllegalArgumentException(
-          "a dataset without examples has no keys, which alone determine its columns (expected the"
+          "a dataset without examples has no keys, so its columns would be lost (expected the"
               + " batch layout, without --kv)");
     }
     if (separator.isEmpty()) {
@@ -76,7 +76,8 @@ public record KeyedWritePlan(
     for (Column column : FileColumns.withLabels(table, columns, labels)) {
       if ((separator + column.name()).lastIndexOf(separator) != 0) {
         throw new IllegalArgumentException(
-            "column %s could not be distinguished from its key's id (expected another separator than %s)"
+            ("column %s could not be distinguished from its key's id (expected a separator other"
+                    + " than %s)")
                 .formatted(JsonText.show(column.name()), separator));
       }
     }

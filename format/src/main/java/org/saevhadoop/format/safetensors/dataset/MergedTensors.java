@@ -59,7 +59,7 @@ public final class MergedTensors {
       }
     }
     if (merged.areRenumbered()) {
-      return MergePlan.rewriting("the ids of the examples become other numbers");
+      return MergePlan.rewriting("the ids of the examples change");
     }
     return merged.copies();
   }
@@ -78,15 +78,15 @@ public final class MergedTensors {
       return Optional.of("has no examples");
     }
     if (table.layout() != first.layout() || !table.separator().equals(first.separator())) {
-      return Optional.of("has another layout than " + first.path());
+      return Optional.of("does not have the layout of " + first.path());
     }
     boolean sameColumns =
         new BatchFile(0, table.table().columns(), List.of()).hasColumns(first.table().columns());
     if (!sameColumns) {
-      return Optional.of("has other tensors, or tensors of other types, than " + first.path());
+      return Optional.of("does not have the tensors and types of " + first.path());
     }
     if (!described(table.metadata()).equals(described(first.metadata()))) {
-      return Optional.of("describes its tensors in another way than " + first.path());
+      return Optional.of("describes its tensors differently from " + first.path());
     }
     return Optional.empty();
   }

@@ -335,7 +335,7 @@ public final class SafetensorsTable implements TableDataset {
     TensorDatasetError.FILES_DISAGREE.check(
         part.hasColumns(table.columns()),
         path,
-        "holds %s (expected %s as the dataset's first file)",
+        "holds %s (expected %s, as in the dataset's first file)",
         part.columns(),
         table.columns());
     long expected = kept.get(shard).shard().examples();

@@ -57,7 +57,7 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
     if (Long.compareUnsigned(n, SafetensorsHeader.MAX_HEADER_BYTES) > 0) {
       throw SafetensorsError.HeaderTooLarge.in(
           path,
-          "the first 8 bytes give a header of %s bytes (expected at most %d)%s",
+          "the first 8 bytes declare a header of %s bytes (expected at most %d)%s",
           Long.toUnsignedString(n),
           SafetensorsHeader.MAX_HEADER_BYTES,
           FileKind.hint(in));

@@ -113,11 +113,12 @@ record HeaderLayout(HeaderFile file, TensorColumns tensors) {
           shape,
           Long.toUnsignedString(entry.bits()));
     }
+    long length = entry.end() - entry.begin();
     return file.error(
         SafetensorsError.TensorInvalidInfo,
-        "tensor %s has %s bytes (expected %d for %s)",
+        "tensor %s has %s (expected %d for %s)",
         name(i),
-        Long.toUnsignedString(entry.end() - entry.begin()),
+        length == 1 ? "1 byte" : Long.toUnsignedString(length) + " bytes",
         entry.bits() >>> 3,
         shape);
   }

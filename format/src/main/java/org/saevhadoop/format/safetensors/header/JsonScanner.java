@@ -239,7 +239,8 @@ final class JsonScanner {
       digits(number::exponentDigit);
     }
     if (number.isOutOfRange()) {
-      throw error(start, "the number is out of range (expected what a 64-bit float can hold)");
+      throw error(
+          start, "the number is out of range (expected a number that a 64-bit float can hold)");
     }
     return number;
   }

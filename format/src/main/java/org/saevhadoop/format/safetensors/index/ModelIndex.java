@@ -112,7 +112,7 @@ public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, S
             path,
             "weight_map has %s in %s (expected a plain file name)",
             JsonText.show(tensor),
-            text ? JsonText.show(file) : "what is no text");
+            text ? JsonText.show(file) : "a value that is not text");
       }
       // There are few files, so each file name is kept only once.
       String before = weightMap.put(tensor, names.computeIfAbsent(file, f -> f));

@@ -261,7 +261,7 @@ public record SameDiffContainer(
               || variable.shape() != null && !variable.shape().equals(array.shape()))) {
         throw ContainerError.SHARDS_DISAGREE.in(
             path,
-            "has array %s as %s %s (expected %s %s as in the graph)",
+            "has array %s as %s %s (expected %s %s, as in the graph)",
             Quote.show(array.name(), MAX_NAME),
             array.type(),
             array.shape(),

@@ -171,7 +171,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
         DatasetError.NO_ACTIVATIONS.check(
             array.array().shape().get(0) == examples,
             path,
-            "array %s has the shape %s (expected %d examples as %s has; --tensor names the arrays"
+            "array %s has the shape %s (expected %d examples, as in %s; --tensor names the arrays"
                 + " that are activations)",
             show(array),
             array.array().shape(),
@@ -189,7 +189,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
         DatasetError.NO_ACTIVATIONS.check(
             found.equals(column),
             path,
-            "array %s has %s %s an example (expected %s %s)",
+            "array %s has %s %s per example (expected %s %s)",
             show(array),
             found.dtype(),
             found.shape(),

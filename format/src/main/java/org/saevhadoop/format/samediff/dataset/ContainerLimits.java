@@ -103,8 +103,8 @@ public final class ContainerLimits {
     DatasetError.TOO_LARGE.check(
         bytes <= SdnbLayout.MAX_BYTES - MARGIN_BYTES,
         path,
-        "would have an SDNB file of %d bytes, as one example is that large (expected at most %d:"
-            + " fewer layers or tokens)",
+        "would have an SDNB file of %d bytes, the size of one example (expected at most %d: fewer"
+            + " layers or tokens)",
         bytes,
         SdnbLayout.MAX_BYTES - MARGIN_BYTES);
   }

@@ -131,7 +131,7 @@ record GraphReader(FlatBytes bytes) {
       String key = keys.text(i);
       if (metadata.put(key, values.text(i)) != null) {
         throw SdnbError.BAD_GRAPH.in(
-            bytes.path(), "has two metadata entries %s", Quote.show(key, MAX_NAME));
+            bytes.path(), "has two metadata entries named %s", Quote.show(key, MAX_NAME));
       }
     }
     return metadata;

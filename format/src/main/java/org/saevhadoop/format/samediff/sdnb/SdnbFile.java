@@ -166,7 +166,7 @@ public record SdnbFile(
       Set<String> names = new HashSet<>();
       for (SdnbGraph.Variable variable : graph.variables()) {
         if (!names.add(variable.name())) {
-          throw SdnbError.BAD_GRAPH.in(path, "has two variables %s", show(variable));
+          throw SdnbError.BAD_GRAPH.in(path, "has two variables named %s", show(variable));
         }
         if (variable.values() == null && !manifest.containsKey(variable.name())) {
           SdnbType type = SdnbType.of(variable.typeCode()).orElse(null);

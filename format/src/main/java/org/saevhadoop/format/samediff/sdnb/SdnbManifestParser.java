@@ -138,7 +138,7 @@ final class SdnbManifestParser {
       ByteRange range = objects.readRange();
       entries.add(new SdnbManifestEntry(name, range.offset(), range.length()));
     }
-    objects.readEnd("the end of the map after " + count + " entries");
+    objects.readEnd(Quote.sentence("the end of the map after %d entries", count));
     return Collections.unmodifiableList(entries);
   }
 }

@@ -78,7 +78,7 @@ final class TorchGlobals implements PersistentLoader {
       return storage(type.elements(), key, count);
     }
     throw TorchError.BAD_STORAGE.in(
-        path, "a persistent id is not that of a storage (expected class, key, location, size)");
+        path, "a persistent id does not refer to a storage (expected class, key, location, size)");
   }
 
   private TorchStorage storage(TorchType type, String key, long count) throws FormatException {

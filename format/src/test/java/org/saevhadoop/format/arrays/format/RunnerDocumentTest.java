@@ -63,8 +63,8 @@ class RunnerDocumentTest {
     assertThat(warnings(Settings.NONE)).isEmpty();
     Files.writeString(document, "{\"context_size\": 128, \"d_in\": 16}");
     assertThat(warnings(Settings.NONE))
-        .anyMatch(line -> line.contains("states that examples have 128 tokens, and they are read"))
-        .anyMatch(line -> line.contains("states that vectors have 16 values, and they have 8"));
+        .anyMatch(line -> line.contains("states that examples have 128 tokens, but they are read"))
+        .anyMatch(line -> line.contains("states that vectors have 16 values, but they have 8"));
     Settings named =
         Settings.NONE.with(ArrayKeys.TENSORS, List.of("blocks.3.hook_resid_post=token,dim"));
     assertThat(warnings(named)).isEmpty();

@@ -37,7 +37,7 @@ class ArrayProposalsTest {
     assertThat(files.options())
         .containsExactly(tensor + "flatten", tensor + "truncate:5", tensor + "pad:9");
     assertThat(files.proposals().questions())
-        .containsExactly("what becomes of examples of different lengths (5 to 9 tokens)");
+        .containsExactly("how examples of different lengths are handled (5 to 9 tokens)");
     assertThat(files.geometry().examples()).isEqualTo(14);
   }
 

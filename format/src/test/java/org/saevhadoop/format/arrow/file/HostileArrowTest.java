@@ -53,7 +53,7 @@ class HostileArrowTest {
         .isEqualTo(List.of(3L, 2L));
     assertThat(read(stream(f -> f.key = "origin")).warnings()).isEmpty();
     assertThat(read(stream(f -> f.isEnded = false)).warnings())
-        .containsExactly("has no mark at its end: its writer may not have finished");
+        .containsExactly("has no end-of-stream marker: its writer may not have finished");
   }
 
   @Test

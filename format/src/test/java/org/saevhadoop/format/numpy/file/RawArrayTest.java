@@ -111,8 +111,7 @@ class RawArrayTest {
     folder.put("x.npy", HandMadeNpy.array("<f4", "(2, 3)", 24));
     ArrayFile file = new NumpyReader(null).raw(RawArray.parse("f4,6")).read(folder, "x.npy");
     assertThat(file.arrays().get(0).shape()).containsExactly(2L, 3L);
-    assertThat(file.warnings())
-        .containsExactly("has a header of numpy, which counts instead of --raw");
+    assertThat(file.warnings()).containsExactly("has a numpy header, which overrides --raw");
   }
 
   @Test

@@ -127,7 +127,7 @@ class ShardSamplesTest {
   void whatIsNoLayerIsPassedOverUnlessItHoldsSamples() throws IOException {
     ShardSamples samples = ShardSamples.of("s", dict("_info", list(1L), 1L, list(sample(7L))));
     assertThat(samples.warnings())
-        .containsExactly("s: the entry '_info' is no layer and is not read");
+        .containsExactly("s: the entry '_info' is not a layer and is not read");
     assertRefused(PickleError.SCHEMA, dict("layer_x", list(sample(7L))));
     PythonValue.Dict many = new PythonValue.Dict(PythonValue.Dict.Kind.DICT);
     for (int i = 0; i < 1000; i++) {

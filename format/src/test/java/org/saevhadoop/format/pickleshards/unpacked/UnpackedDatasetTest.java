@@ -144,7 +144,7 @@ class UnpackedDatasetTest {
     assertRefused(MadeShards.ragged("truncate:3"), DatasetError.RAGGED, "source");
     assertRefused(MadeShards.ragged("pad:3"), DatasetError.RAGGED, "source");
     assertThat(unpack(MadeShards.ragged("pad:5")).warnings())
-        .containsExactly("2 samples were filled up to 5 tokens");
+        .containsExactly("2 samples were padded to 5 tokens");
     assertThat(unpack(MadeShards.ragged("truncate:2")).warnings())
         .containsExactly("1 sample was cut to 2 tokens");
   }

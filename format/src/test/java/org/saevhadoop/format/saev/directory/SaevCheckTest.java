@@ -97,11 +97,11 @@ class SaevCheckTest {
           """
           v100 | edit metadata.json /data/imgs => /x | the directory is not named by
           v1 | edit metadata.json 13, => 22,; edit metadata.json 21, => 13,; edit metadata.json 22, => 21, | the directory is not named by; layers [21, 13, 23] do not ascend or mix signs
-          v100 | length acts000000.bin 5000 | acts000000.bin has 5000 bytes, of which the
+          v100 | length acts000000.bin 5000 | acts000000.bin has 5000 bytes, but the
           v100 | length labels.bin 63 | labels.bin is present, but the original readers
           v20pre | length labels.bin 70 | labels.bin has 70 bytes and is not read
-          v1 | write shards.json nonsense | files that no reader of the format knows
-          v21 | length notes.txt 1; length acts 1; length .copy_complete 0 | files that no reader of the format knows are here: [acts, notes.txt]
+          v1 | write shards.json nonsense | has files that no reader of the format knows
+          v21 | length notes.txt 1; length acts 1; length .copy_complete 0 | has files that no reader of the format knows: [acts, notes.txt]
           v21 | edit metadata.json "2.1" => "1.1" | protocol 1.1 is read as 2.1; the directory is not named by
           v100 | edit metadata.json "clip" => "eva" | the directory is not named by; metadata.json field vit_family is "eva" (expected a family that saev knows
           """)

@@ -222,7 +222,7 @@ class SaevDatasetQuirksTest {
     assertThat(dataset.hasLabels()).isFalse();
     assertThat(dataset.warnings())
         .containsExactly(
-            "labels.bin has " + bytes + " bytes and is not read (expected 63, one a patch)");
+            "labels.bin has " + bytes + " bytes and is not read (expected 63, one per patch)");
     assertThatThrownBy(dataset::openLabels).isInstanceOf(Exception.class);
     assertAllThere(dataset);
   }
@@ -262,7 +262,7 @@ class SaevDatasetQuirksTest {
             .replace("\"d_vit\": 16", "\"d_vit\": 4096"));
     assertThat(inspect(folder).warnings())
         .contains(
-            "metadata.json implies 500000000 shards, but only 1 files exist (expected a file for"
+            "metadata.json implies 500000000 shards, but only 1 file exists (expected a file for"
                 + " each)");
     assertRefused(SaevError.BAD_SHARD, folder.resolve("metadata.json"));
 

@@ -125,13 +125,13 @@ class SaevDatasetTest {
       quoteCharacter = '`',
       textBlock =
           """
-          length acts000003.bin 1920 | acts000003.bin has 1920 bytes, fewer than the 3840 that the original readers map (expected a full file: convert what --tail exact wrote again, with --tail full)
+          length acts000003.bin 1920 | acts000003.bin has 1920 bytes, fewer than the 3840 that the original readers map (expected a full file: convert the dataset again, with --tail full)
           length acts000000.bin 5000 |
-          edit shards.json "n_imgs": 1 => "n_imgs": 2 | shards.json counts 8 examples, of which the first 7 are read, as in metadata.json
-          edit shards.json "n_imgs": 1 => "n_imgs": 9223372036854775801 | shards.json counts 9223372036854775807 examples, of which the first 7 are read, as in metadata.json
+          edit shards.json "n_imgs": 1 => "n_imgs": 2 | shards.json counts 8 examples, but only the first 7 are read, as in metadata.json
+          edit shards.json "n_imgs": 1 => "n_imgs": 9223372036854775801 | shards.json counts 9223372036854775807 examples, but only the first 7 are read, as in metadata.json
           write shards.json [{"name": "acts000000.bin", "n_imgs": 3}, {"name": "acts000001.bin", "n_imgs": 2}, {"name": "acts000002.bin", "n_imgs": 2}, {"name": "acts000003.bin", "n_imgs": 0}] | shards.json does not list the files that metadata.json implies
           delete shards.json | shards.json is missing, so it is unknown whether the writer finished
-          length acts000004.bin 3840; length acts000005.bin 3840; length acts1000000.bin 3840 | files of an earlier, longer run are here and are not read: [acts000004.bin, acts000005.bin, acts1000000.bin]
+          length acts000004.bin 3840; length acts000005.bin 3840; length acts1000000.bin 3840 | has files of an earlier, longer run, which are not read: [acts000004.bin, acts000005.bin, acts1000000.bin]
           """)
   void anUnusualDatasetIsReadWithAWarning(String damage, String warning) throws IOException {
     SaevFolders.damage(folder, damage);
@@ -163,7 +163,7 @@ class SaevDatasetTest {
     assertThat(byFile.listedShards()).hasSize(4);
     assertThat(byFile.warnings())
         .containsExactly(
-            "files of an earlier, longer run are here and are not read: [acts000004.bin]");
+            "has files of an earlier, longer run, which are not read: [acts000004.bin]");
 
     Files.delete(folder.resolve("acts000004.bin"));
     SaevFolders.addEmptyEntry(folder, "acts000004.bin", "n_imgs");

@@ -24,7 +24,7 @@ public final class WrittenBatches {
         geometry.table(), columns, examplesPerShard, Tail.WRITE, alignment, provenance, null);
   }
 
-  /** Returns a plan without integers of tokens. */
+  /** Returns a plan without per-token integers. */
   public static BatchWritePlan plan(
       TableShape table,
       Columns columns,

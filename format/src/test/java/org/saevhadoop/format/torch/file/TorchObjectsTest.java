@@ -148,7 +148,7 @@ class TorchObjectsTest {
                     "memory/" + TorchFile.NAME,
                     () -> TorchFile.read(file))
                 .getMessage())
-        .contains("'__main__'.'Model' is not built here");
+        .contains("'__main__'.'Model' is not allowed");
   }
 
   @Test
