@@ -1,5 +1,5 @@
 /**
- * Tokens that fill up examples, recognized by the marks that the writer of a dataset left.
+ * Padding of examples, recognized by the marks that the writer of a dataset left.
  *
  * <p>Start with {@link org.saevhadoop.format.padding.TokenPadding}, which reads the padding of
  * ranges of examples. {@code SampleLength} is the part of a sample's metadata that determines
@@ -8,7 +8,7 @@
  *
  * <p>Marks are masks and token ids of known names, as {@link
  * org.saevhadoop.format.tokens.PaddingMarks} defines them, and the original shape of an array that
- * was filled up; docs/padding.md has the rules. Values of vectors do not mark padding: a vector of
+ * was padded; docs/padding.md has the rules. Values of vectors do not mark padding: a vector of
  * zeros can be an activation.
  *
  * <p>This package depends on the model of datasets and is used by jobs; no dataset depends on it.

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The names of per-token integers that mark padding: tokens that only fill up an example. The first
+ * The names of per-token integers that mark padding: tokens that only pad an example. The first
  * mask with a known name decides; without a mask, all arrays of token ids with known names decide
  * together. Arrays with other names mark nothing, whatever their values are.
  */

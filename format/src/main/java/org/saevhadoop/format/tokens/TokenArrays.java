@@ -10,7 +10,7 @@ import org.saevhadoop.format.api.PublicApi;
  */
 @PublicApi
 public interface TokenArrays {
-  /** Value for a token that an example does not have, because the example was filled up. */
+  /** Value for a token that an example does not have, because the example was padded. */
   long PADDING = -1;
 
   /** No arrays. */
