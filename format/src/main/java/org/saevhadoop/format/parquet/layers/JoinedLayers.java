@@ -80,11 +80,6 @@ public record JoinedLayers(
         pieces);
   }
 
-  /** Returns whether a folder contains joined layers. */
-  public static boolean existsIn(Folder staged) throws IOException {
-    return staged.files().containsKey(DOCUMENT);
-  }
-
   /** Reads the document of a folder. */
   public static JoinedLayers read(Folder staged) throws IOException {
     return Jackson.read(staged, DOCUMENT, JoinedLayers.class);
