@@ -184,7 +184,8 @@ public final class ConvertCommand extends SourceCommand {
     }
   }
 
-  /** Returns whether only DST exists, if both paths are on one server; no other server is asked. */
+  /** Returns whether DST exists and SRC does not. Returns false if the paths are on different
+   * servers, so that no second server is contacted. */
   private boolean areSwapped() throws IOException {
     StoragePath from = runner().parse(source);
     StoragePath to = runner().parse(destination);

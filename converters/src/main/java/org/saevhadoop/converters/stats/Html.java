@@ -7,7 +7,7 @@ import org.saevhadoop.format.io.Quote;
 final class Html {
   private Html() {}
 
-  /** Returns text as the content of an element or of an attribute. */
+  /** Returns text, escaped for use in an element or an attribute value. */
   static String escaped(String text) {
     return Quote.show(text)
         .replace("&", "&amp;")

@@ -6,7 +6,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 /**
  * A dataset that is combined with others.
  *
- * @param path the path for messages; its last name is recorded in the provenance
+ * @param path the path for messages; its last component is recorded in the provenance
  * @param identity the hash or the digest that the provenance records
  * @param opener opens the dataset again whenever it is needed
  */

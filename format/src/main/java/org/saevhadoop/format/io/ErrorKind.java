@@ -32,8 +32,8 @@ public interface ErrorKind {
   }
 
   /**
-   * Returns whether the data is at fault regardless of the options, even if the error is found only
-   * when the dataset is opened.
+   * Returns whether an error of this kind is always a fault of the data and never of the options.
+   * Verification reports it as a finding even if the dataset cannot be opened.
    */
   default boolean isOfData() {
     return false;

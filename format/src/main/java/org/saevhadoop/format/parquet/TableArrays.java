@@ -56,7 +56,7 @@ record TableArrays(
       return row.stream().reduce((long) dtype.bits() / Byte.SIZE, Math::multiplyExact);
     }
 
-    /** Returns the dimensions of the array of some rows. */
+    /** Returns the shape of an array of the given number of rows. */
     List<Long> shape(long rows) {
       return LongStream.concat(LongStream.of(rows), row.stream().mapToLong(Long::longValue))
           .boxed()

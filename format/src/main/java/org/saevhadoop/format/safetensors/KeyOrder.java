@@ -18,7 +18,7 @@ final class KeyOrder {
   /**
    * Checks that the key-value layout can hold examples in the order of the source.
    *
-   * @param whole the dataset from which the source is selected; null for a whole dataset
+   * @param whole the dataset of which the source is a selection; null if it is not a selection
    * @return what happens if the examples are not in the order of their ids; empty if they are
    * @throws FormatException if the examples were selected in an order in which the ids do not
    *     ascend

@@ -16,8 +16,9 @@ public final class NearestWord {
 
   /**
    * Returns at most four names that a word may stand for: the name that it equals except for case
-   * and hyphens, names that it abbreviates, names with the fewest typing errors, or names that
-   * begin with the same part. The result is empty if no names, or too many, are similar.
+   * and hyphens, names that it abbreviates, names that the word misspells with the fewest typing
+   * errors, or names that have the same first part, up to a hyphen. The result is empty if no
+   * names, or too many, are similar.
    */
   public static List<String> suggestions(String word, Collection<String> names) {
     String typed = folded(word);

@@ -75,8 +75,8 @@ public final class TypedText {
   }
 
   /**
-   * Returns possible meanings of a text that is not a valid value: the text in plain characters,
-   * and, for each notation of other programs, the text in the notation of this program.
+   * Returns possible corrections of an invalid value: the text with typographic characters replaced
+   * by ASCII, and, for each notation that another program uses, the text converted to our notation.
    */
   public static List<String> repairs(String text) {
     String plain = plain(text);

@@ -261,7 +261,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns the claim of the folder in which the source is staged. The folder is next to the
+   * Returns the claim on the folder in which the source is staged. The folder is next to the
    * dataset, in the same encryption zone. If the dataset is published below the path, the path may
    * be the root of that zone.
    *

@@ -17,7 +17,7 @@ import org.saevhadoop.jobs.server.YarnApplications;
 
 /**
  * Follows a job on YARN to its end, even while servers restart. The job is asked first; if it does
- * not answer, the ResourceManager is asked for its application.
+ * not answer, the ResourceManager is asked about the job's application.
  */
 final class JobFollower implements AutoCloseable {
   private static final long POLL_MILLIS = 500;

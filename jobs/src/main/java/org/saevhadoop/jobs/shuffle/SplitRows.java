@@ -20,8 +20,9 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.jobs.task.TaskInput;
 
 /**
- * The rows of the examples of a split, with their numbers in the shuffled datasets; an example is
- * in one dataset. Records ascend, and examples that are not chosen have no rows.
+ * The rows of the examples of a split, with their numbers in the shuffled datasets. Each chosen
+ * example is in exactly one of those datasets. Records ascend, and examples that are not chosen
+ * have no rows.
  */
 final class SplitRows implements Closeable {
   static final SettingKey<String> PLAN =

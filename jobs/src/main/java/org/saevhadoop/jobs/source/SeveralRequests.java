@@ -159,7 +159,8 @@ public record SeveralRequests(
     return combination.with(provenance).dataset();
   }
 
-  /** Returns the plans of the first jobs that stage the streams, as one plan. */
+  /** Returns one plan for the first staging jobs of all streams together, one job for each stream.
+   * */
   JobPlan planStaging(StoragePath folder, boolean resumed, JobRunner runner)
       throws IOException, InterruptedException {
     int maps = 0;

@@ -137,7 +137,7 @@ final class LayerSums implements Streamed {
     pending = 0;
   }
 
-  /** Adds the sums over vectors with larger numbers. */
+  /** Adds the sums of vectors that follow those summed here. */
   void add(LayerSums other) {
     vectors += other.vectors;
     padding += other.padding;

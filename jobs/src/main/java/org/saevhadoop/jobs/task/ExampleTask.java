@@ -25,7 +25,8 @@ public final class ExampleTask extends LocalTask implements TaskInput {
   private volatile long bytesRead;
 
   /**
-   * Null before the task runs and after it has ended: many tasks may wait, and each has buffers.
+   * Null before the task runs and after it has ended, because it holds buffers and many tasks can
+   * be waiting.
    */
   private @Nullable RecordCursor cursor;
 

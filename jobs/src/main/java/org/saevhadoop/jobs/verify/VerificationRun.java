@@ -204,7 +204,7 @@ final class VerificationRun {
         || OF_OPTIONS.contains(e.kind());
   }
 
-  /** Returns the error in the data that caused a failure; null if the cause is another one. */
+  /** Returns the data error that caused a failure, or null if something else caused it. */
   private static @Nullable FormatException badData(IOException failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof FormatException e) {

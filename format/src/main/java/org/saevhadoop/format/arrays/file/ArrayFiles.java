@@ -40,7 +40,7 @@ public final class ArrayFiles {
   /** Ending of the lock file that a process holds next to a file while it writes that file. */
   private static final String LOCK = ".lock";
 
-  /** Names, without ending, of files that describe the activations next to them. */
+  /** Names, without extension, of files that describe the activations next to them. */
   private static final Set<String> BESIDE = Set.of("mean", "std");
 
   private ArrayFiles(Location location, ArrayReader reader, @Nullable NamePattern pattern) {

@@ -11,7 +11,8 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.UnfinishedMarker;
 
 /**
- * A dataset that is written at its path, on a storage without folders. Until it is complete, the
+ * A dataset that is written directly to its final path, on a storage system without folders. Until
+ * it is complete, the
  * path contains an {@link UnfinishedMarker}, and whatever is next to the marker belongs to the run:
  * the path was absent or empty before.
  *
