@@ -45,7 +45,8 @@ public final class ParquetWriteKeys {
               SettingTypes.whole(1, Long.MAX_VALUE),
               "1073741824",
               "The maximum size of the vectors in a Parquet file, in bytes; an example is never"
-                  + " divided. If not set, convert takes a 16th of the dataset, but at least 64 MiB"
+                  + " divided. If it is not set, convert uses a sixteenth of the dataset, but at least"
+                  + " 64 MiB"
                   + " and at most the default.")
           .option("--max-parquet-bytes");
 

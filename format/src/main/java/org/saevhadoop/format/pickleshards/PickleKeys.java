@@ -101,8 +101,8 @@ public final class PickleKeys {
               SettingTypes.whole(10, 2000),
               "200",
               "The maximum size of the values of a shard, in megabytes (10^6 bytes) before"
-                  + " compression; a larger example has a shard of its own. If not set, convert takes a"
-                  + " 16th of the dataset, but at least 64 MiB and at most the default.")
+                  + " compression; a larger example has a shard of its own. If it is not set, convert uses a"
+                  + " sixteenth of the dataset, but at least 64 MiB and at most the default.")
           .option("--shard-mb");
 
   public static final SettingKey<Container> CONTAINER =

@@ -77,7 +77,7 @@ public final class ReplaceableDataset {
       throw FileError.NOT_REPLACEABLE
           .in(
               folder.shown(),
-              "is not a whole dataset, and nothing else is replaced (expected one; otherwise move it"
+              "is not a whole dataset, and only whole datasets are replaced (expected one; move it"
                   + " away or choose another path): %s",
               e.getMessage())
           .causedBy(e);

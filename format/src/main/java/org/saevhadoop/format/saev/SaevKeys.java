@@ -39,8 +39,9 @@ public final class SaevKeys {
               "saev.output.tail",
               SettingTypes.choice(SaevWritePlan.Tail.class),
               "full",
-              "The length of a last shard that is not full: full makes it as long as the other shards,"
-                  + " which saev's own readers require; exact ends it with its examples.")
+              "The length of the last shard if its examples do not fill it: full makes it as long as"
+                  + " the other shards, as saev's own readers require; exact ends it after its last"
+                  + " example.")
           .option("--tail");
 
   public static final SettingKey<ProtocolGeneration> PROTOCOL =
@@ -71,8 +72,8 @@ public final class SaevKeys {
               "saev.output.family",
               SettingTypes.text("S", "a name"),
               null,
-              "The family of the model, if the source names none. By default the family that"
-                  + " the source names.")
+              "The family of the model; required if the source names none. By default, the family"
+                  + " that the source names.")
           .option("--family")
           .everyday();
 
@@ -81,7 +82,7 @@ public final class SaevKeys {
               "saev.output.checkpoint",
               SettingTypes.text("S", "a name"),
               null,
-              "The checkpoint, if the source names none. By default the"
+              "The checkpoint of the model; required if the source names none. By default, the"
                   + " checkpoint that the source names.")
           .option("--ckpt")
           .everyday();

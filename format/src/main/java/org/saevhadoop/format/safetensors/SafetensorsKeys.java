@@ -107,8 +107,8 @@ public final class SafetensorsKeys {
               "saev.output.batch.size",
               SettingTypes.whole(1, Long.MAX_VALUE),
               null,
-              "The number of examples in a file. If not set, convert takes a 16th of the dataset, but at"
-                  + " least 64 MiB and at most 1 GiB; other jobs take 1 GiB.")
+              "The number of examples in a file. If it is not set, convert uses a sixteenth of the"
+                  + " dataset, but at least 64 MiB and at most 1 GiB; other jobs take 1 GiB.")
           .option("--batch-size")
           .everyday();
 
@@ -151,7 +151,7 @@ public final class SafetensorsKeys {
               "300",
               "The maximum size of a file of the kv layout, in MiB; a larger example has a file"
                   + " of its own. A file ends earlier if its header would exceed"
-                  + " saev.output.header.bytes. If not set, convert takes a 16th of the dataset"
+                  + " saev.output.header.bytes. If it is not set, convert uses a sixteenth of the dataset"
                   + " and 1 MiB for the header, but at least 65 and at most the default.")
           .option("--target-shard-mb");
 

@@ -35,8 +35,8 @@ public final class SameDiffKeys {
               SettingTypes.whole(1, MAX_SHARD_BYTES_LIMIT),
               "1073741824",
               "The maximum size of the arrays in an SDNB file, in bytes; a larger example, or in SDZ a"
-                  + " larger array of one example, has a file of its own. If not set, convert takes a"
-                  + " 16th of the dataset, but at least 64 MiB and at most the default.")
+                  + " larger array of one example, has a file of its own. If it is not set, convert uses a"
+                  + " sixteenth of the dataset, but at least 64 MiB and at most the default.")
           .option("--max-shard-bytes");
 
   public static final SettingKey<Boolean> DEFLATE =
