@@ -183,8 +183,8 @@ class ZeroSizesTest {
           assertThat(text)
               .as(what)
               .contains("/x.")
-              .containsPattern("(the array|array %s) of the shape ".formatted(name(shape)))
-              .contains("of the shape %s has 0 ".formatted(Arrays.toString(shape)));
+              .containsPattern("(the array|array %s) of shape ".formatted(name(shape)))
+              .contains("of shape %s has 0 ".formatted(Arrays.toString(shape)));
         }
       }
       turn++;
