@@ -184,8 +184,10 @@ public final class ConvertCommand extends SourceCommand {
     }
   }
 
-  /** Returns whether DST exists and SRC does not. Returns false if the paths are on different
-   * servers, so that no second server is contacted. */
+  /**
+   * Returns whether DST exists and SRC does not. Returns false if the paths are on different
+   * servers, so that no second server is contacted.
+   */
   private boolean areSwapped() throws IOException {
     StoragePath from = runner().parse(source);
     StoragePath to = runner().parse(destination);

@@ -25,6 +25,8 @@ import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.combined.CombinationError;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.LocalFile;
+import org.saevhadoop.format.pickleshards.shard.ShardStart;
 import org.saevhadoop.jobs.merge.MergeError;
 
 /** Datasets of one format become one whose files are copies. */
@@ -379,6 +381,23 @@ class MergeTest extends ConvertedDatasets {
     Files.delete(a.resolve("metadata.json"));
     rewritten("has no metadata.json", a, c);
     assertThat(out).doesNotExist();
+  }
+
+  /** Without a manifest, the keys of layers show the dialect. */
+  @ParameterizedTest
+  @CsvSource({"real, true, 1", "real, false, 1", "spec, false, layer_1"})
+  void rewrittenPicklesKeepTheDialectOfTheSources(String dialect, boolean isListed, String key)
+      throws IOException {
+    Path a = part(0, 8, "pickle --uncompressed --dialect " + dialect);
+    Path b = part(8, 13, "pickle --uncompressed --dialect " + dialect);
+    for (Path part : isListed ? List.<Path>of() : List.of(a, b)) {
+      Files.delete(part.resolve("metadata.json"));
+    }
+    Path out = merge(a, b, folder.resolve("out"), "--renumber").succeeds().lastLinePath();
+    assertThat(digest(out)).isEqualTo(digest(whole()));
+    String shard = files(out).stream().filter(name -> name.startsWith("shard_")).findFirst().get();
+    assertThat(ShardStart.firstLayerKey(LocalFile.open(out.resolve(shard))).map(Object::toString))
+        .contains(key);
   }
 
   @Test

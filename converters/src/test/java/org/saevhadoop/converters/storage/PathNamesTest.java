@@ -247,6 +247,11 @@ class PathNamesTest {
   }
 
   @Test
+  void aPathOfHdfsWithoutAHostNeedsAConfiguration() {
+    Cli.run("digest", "hdfs:///data/acts").failsWith(FileError.BAD_PATH, "hdfs:///data/acts");
+  }
+
+  @Test
   void pathsThatCannotBeWrittenAreRefusedInOneLine() throws IOException {
     Path source = Fixtures.small();
     Path file = Files.writeString(folder.resolve("file"), "mine");

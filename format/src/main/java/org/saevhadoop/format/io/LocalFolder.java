@@ -31,8 +31,10 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
    */
   private static final Path LOCKS = Path.of("/proc/locks");
 
-  /** Creates a folder that does not force its files to disk; the operating system decides when they
-   * are written. */
+  /**
+   * Creates a folder that does not force its files to disk; the operating system decides when they
+   * are written.
+   */
   public LocalFolder(Path directory) {
     this(directory, null);
   }

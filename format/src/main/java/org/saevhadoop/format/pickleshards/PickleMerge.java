@@ -2,13 +2,17 @@ package org.saevhadoop.format.pickleshards;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PythonValue;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
+import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestClaims;
 import org.saevhadoop.format.pickleshards.directory.MergedShards;
 import org.saevhadoop.format.pickleshards.directory.ShardDirectory;
@@ -16,6 +20,7 @@ import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.format.pickleshards.shard.ShardStart;
 import org.saevhadoop.format.settings.SettingKey;
+import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.FileMerge;
 
 /** Merges the pickled shards of several machines and renumbers the shards. */
@@ -108,6 +113,30 @@ final class PickleMerge implements FileMerge {
       }
     }
     return new Surveyed(sources, shards, vectors, failures);
+  }
+
+  /** Returns the dialect of the sources, if it is the same in all. */
+  @Override
+  public Settings writing(List<Source> sources) throws IOException {
+    Set<Form> forms = EnumSet.noneOf(Form.class);
+    for (Source source : sources) {
+      for (ShardDirectory directory : ShardFiles.at(source.location()).directories()) {
+        form(directory).ifPresent(forms::add);
+      }
+    }
+    return forms.size() == 1
+        ? Settings.NONE.with(PickleKeys.DIALECT, forms.iterator().next())
+        : Settings.NONE;
+  }
+
+  /** Returns the dialect of a directory; without a manifest, the keys of layers show it. */
+  private static Optional<Form> form(ShardDirectory directory) throws IOException {
+    Optional<ActivationManifest> manifest = directory.manifest();
+    if (manifest.isPresent() || directory.shards().isEmpty()) {
+      return manifest.map(ActivationManifest::form);
+    }
+    return ShardStart.firstLayerKey(directory.shards().get(0).open())
+        .map(key -> key instanceof String ? Form.SPEC : Form.REAL);
   }
 
   private static List<FirstVectors> vectors(ShardFiles files) throws IOException {

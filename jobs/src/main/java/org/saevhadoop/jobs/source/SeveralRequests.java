@@ -159,8 +159,9 @@ public record SeveralRequests(
     return combination.with(provenance).dataset();
   }
 
-  /** Returns one plan for the first staging jobs of all streams together, one job for each stream.
-   * */
+  /**
+   * Returns one plan for the first staging jobs of all streams together, one job for each stream.
+   */
   JobPlan planStaging(StoragePath folder, boolean resumed, JobRunner runner)
       throws IOException, InterruptedException {
     int maps = 0;

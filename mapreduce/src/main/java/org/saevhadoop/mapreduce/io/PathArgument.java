@@ -24,6 +24,7 @@ public final class PathArgument {
       Pattern.compile("([a-zA-Z][a-zA-Z0-9+.-]*):(/.*)", Pattern.DOTALL);
   private static final Pattern AUTHORITY = Pattern.compile("//([^/]*)(/.*)?", Pattern.DOTALL);
   private static final String LOCAL = "file";
+  private static final String HDFS = "hdfs";
 
   private PathArgument() {}
 
@@ -51,12 +52,27 @@ public final class PathArgument {
         return HadoopPath.hadoop(local.get());
       }
       Matcher uri = URI.matcher(text);
-      return uri.matches() ? remote(uri.group(1), uri.group(2)) : new Path(null, null, text);
+      Path path = uri.matches() ? remote(uri.group(1), uri.group(2)) : new Path(null, null, text);
+      checkHost(text, path.toUri(), FileSystem.getDefaultUri(conf));
+      return path;
     } catch (IllegalArgumentException e) {
       throw FileError.BAD_PATH
           .in(Quote.show(text), "cannot be a path: %s", String.valueOf(e.getMessage()))
           .causedBy(e);
     }
+  }
+
+  /** Checks that a path of HDFS has a host, unless the default file system provides it. */
+  private static void checkHost(String text, java.net.URI path, java.net.URI defaultUri)
+      throws FormatException {
+    FileError.BAD_PATH.check(
+        !HDFS.equals(path.getScheme())
+            || path.getAuthority() != null
+            || HDFS.equals(defaultUri.getScheme()),
+        Quote.show(text),
+        "names no NameNode, and fs.defaultFS is %s (expected hdfs://HOST:PORT/..., or the folder"
+            + " with the configuration of the cluster in HADOOP_CONF_DIR)",
+        defaultUri);
   }
 
   private static Path remote(String scheme, String rest) {

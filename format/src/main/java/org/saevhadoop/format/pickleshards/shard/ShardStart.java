@@ -49,6 +49,21 @@ public final class ShardStart {
     }
   }
 
+  /**
+   * Returns the key of the layer that has the first array: an integer or a string; empty if there
+   * is none.
+   *
+   * @param file the shard, which is closed afterwards
+   * @throws FormatException if the file is damaged before the end of that array
+   */
+  public static Optional<Object> firstLayerKey(Input file) throws IOException {
+    try (ByteSource source = PlainOrGzip.open(file, 1)) {
+      return PickleReader.around(source, new NoPayloads(), PickleLimits.DEFAULT).stream()
+          .filter(key -> LayerKey.number(key).isPresent())
+          .findFirst();
+    }
+  }
+
   /** Returns whether the containers include a sample: layers are a dict of lists of dicts. */
   private static boolean isInSample(List<Object> around) {
     if (!(around.get(0) instanceof PythonValue.Dict)) {

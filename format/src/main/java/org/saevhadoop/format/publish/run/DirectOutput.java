@@ -12,9 +12,8 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
 
 /**
  * A dataset that is written directly to its final path, on a storage system without folders. Until
- * it is complete, the
- * path contains an {@link UnfinishedMarker}, and whatever is next to the marker belongs to the run:
- * the path was absent or empty before.
+ * it is complete, the path contains an {@link UnfinishedMarker}, and whatever is next to the marker
+ * belongs to the run: the path was absent or empty before.
  *
  * @param files the folder of the run
  * @param run the id of the run

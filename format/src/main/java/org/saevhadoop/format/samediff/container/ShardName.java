@@ -38,8 +38,10 @@ public record ShardName(String base, int index, int count) {
     return parse(name).filter(shard -> shard.toString().equals(name)).isPresent();
   }
 
-  /** Returns the base name under which the loader looks for shards when it is given the name of a
-   * single file. */
+  /**
+   * Returns the base name under which the loader looks for shards when it is given the name of a
+   * single file.
+   */
   public static String baseOf(String name) {
     int dot = name.lastIndexOf('.');
     return dot < 0 ? name : name.substring(0, dot);
