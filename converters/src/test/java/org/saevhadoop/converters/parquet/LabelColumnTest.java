@@ -177,11 +177,12 @@ class LabelColumnTest extends ConvertedDatasets {
         write(
             "table",
             Tables.LIST
-                + " required binary text (STRING); optional int32 gaps; required float score;",
+                + " required binary text (STRING); optional int32 gaps; required int32 high;"
+                + " required float score;",
             6,
             (row, i) -> {
               Tables.list(row, "embedding", i, 2);
-              row.append("text", "t").append("score", 1f);
+              row.append("text", "t").append("high", 252 + i).append("score", 1f);
               if (i != 4) {
                 row.append("gaps", i);
               }
@@ -192,66 +193,10 @@ class LabelColumnTest extends ConvertedDatasets {
     }
     Cli.run("digest", table, "--label-column=gaps")
         .failsWithText(ParquetError.MISSING_VALUE, "\"gaps\" has a null", "row 4");
-  }
-
-  /** Statistics of row groups, if there are any, show it before anything is written. */
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void labelsOutsideTheirRangeAreRefused(boolean isStated) throws IOException {
-    Path table =
-        Tables.write(
-            folder.resolve("table/part-0.parquet"),
-            Tables.LIST + " required int32 class;",
-            6,
-            (row, i) -> {
-              Tables.list(row, "embedding", i, 2);
-              row.append("class", 252 + i);
-            },
-            own ->
-                own.withRowGroupSize(1L)
-                    .withMinRowCountForPageSizeCheck(1)
-                    .withStatisticsEnabled(isStated));
     Path out = folder.resolve("out");
-    Cli dryRun = Cli.convert(table, out, "saev --dry-run", LABELS);
-    if (isStated) {
-      String problem = "part-0.parquet: row group 4 has labels \"class\" from 256 to 256";
-      dryRun.failsWithText(DatasetError.BAD_LABELS, problem);
-      Cli.run("inspect", table, LABELS).failsWithText(DatasetError.BAD_LABELS, problem);
-      Cli.convert(table, out, "saev", LABELS).failsWithText(DatasetError.BAD_LABELS, problem);
-      assertThat(files(folder)).containsExactly("table");
-    } else {
-      dryRun.succeeds();
-      Cli.run("inspect", table, LABELS).succeeds();
-      Cli.convert(table, out, "saev", LABELS)
-          .failsWithText(
-              DatasetError.BAD_LABELS, "class has the label 256 for token 0 of example 4");
-    }
+    Cli.convert(table, out, "saev", "--label-column=high")
+        .failsWithText(DatasetError.BAD_LABELS, "high has the label 256 for token 0 of example 4");
     assertThat(out).doesNotExist();
-  }
-
-  /** The loss of transformers leaves out tokens with the label -100. */
-  @Test
-  void labelsOfTokensThatAreLeftOutMayBeAnyIntegers() throws IOException {
-    Path table =
-        write(
-            "table",
-            Tables.LISTS + PER_TOKEN + PER_TOKEN.replace("class", "attention_mask"),
-            3,
-            (row, i) -> {
-              Tables.lists(row, "embedding", i, 2, 3);
-              labels(row, i, 1);
-              row.getGroup("class", 0).addGroup("list").add("element", -100L);
-              Group mask = row.addGroup("attention_mask");
-              mask.addGroup("list").add("element", 1L);
-              mask.addGroup("list").add("element", 0L);
-            });
-    for (String ragged : new String[] {"flatten", "truncate:1"}) {
-      String unmasked = ragged.equals("flatten") ? "" : " --mask attention_mask=keep";
-      Path saev =
-          convert(table, "saev-" + ragged.charAt(0), "saev --ragged " + ragged + unmasked, LABELS);
-      assertThat(saev.resolve("labels.bin")).hasBinaryContent(counted(0, 1, 2));
-    }
-    Cli.run("inspect", table, LABELS, "--no-sample-metadata").succeeds();
   }
 
   @Test

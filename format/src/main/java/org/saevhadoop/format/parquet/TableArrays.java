@@ -13,8 +13,6 @@ import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
-import org.saevhadoop.format.dataset.DatasetError;
-import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
@@ -22,7 +20,6 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.parquet.file.ChunkPages;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
-import org.saevhadoop.format.parquet.table.IntegerBounds;
 import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.settings.Settings;
@@ -39,7 +36,6 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  */
 record TableArrays(
     TableFooter footer, List<Array> arrays, List<Integer> samples, List<String> warnings) {
-  private static final IntegerBounds ANY_LABEL = new IntegerBounds(0, 0xff);
   private static final int MAX_SHOWN = 100;
   private static final int MAX_LISTED = 5;
 
@@ -161,7 +157,6 @@ record TableArrays(
           array.rowBytes());
     }
     checkMasks(in, others, settings);
-    checkLabels(footer, unit, settings);
     List<String> warnings = new ArrayList<>(warnings(others));
     if (RowLayout.has(footer, RowLayout.LAYER)) {
       warnings.add("rows are read as examples of one layer, whatever the column layer holds");
@@ -180,31 +175,6 @@ record TableArrays(
           "column \"%s\" is not a mask of integers (expected one, or --no-sample-metadata, which"
               + " reads the vectors without it)",
           mask);
-    }
-  }
-
-  /** Checks the bounds of labels, unless some tokens may be left out with theirs. */
-  private static void checkLabels(TableFooter footer, RowMeaning unit, Settings settings)
-      throws FormatException {
-    boolean areAllRead =
-        settings.get(ArrayKeys.RAGGED).mode() != RaggedPolicy.Mode.TRUNCATE
-            && !settings.isSet(ArrayKeys.MASKS)
-            && footer.columns().stream().noneMatch(own -> PaddingMarks.MASKS.contains(own.name()));
-    for (int i = 0; areAllRead && i < footer.columns().size(); i++) {
-      TableColumn column = footer.columns().get(i);
-      for (int group = 0; unit.isLabel(column) && group < footer.rowGroups().size(); group++) {
-        IntegerBounds bounds = footer.rowGroups().get(group).bounds().get(i).orElse(ANY_LABEL);
-        DatasetError.BAD_LABELS.check(
-            bounds.min() >= ANY_LABEL.min() && bounds.max() <= ANY_LABEL.max(),
-            footer.path(),
-            "row group %d has labels \"%s\" from %d to %d (expected %d to %d)",
-            group,
-            column.name(),
-            bounds.min(),
-            bounds.max(),
-            ANY_LABEL.min(),
-            ANY_LABEL.max());
-      }
     }
   }
 

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.file.ByteWindows;
@@ -54,14 +53,8 @@ public record TableFooter(
    * @param bytes the size of the pages of all columns in bytes
    * @param chunks the pages of each column, in the order of {@link TableFooter#columns}
    * @param nulls the number of nulls of each column, or {@link #UNKNOWN}
-   * @param bounds the bounds of the integers of each column
    */
-  public record RowGroup(
-      long rows,
-      long bytes,
-      List<ChunkPages> chunks,
-      List<Long> nulls,
-      List<Optional<IntegerBounds>> bounds) {}
+  public record RowGroup(long rows, long bytes, List<ChunkPages> chunks, List<Long> nulls) {}
 
   /** Reads the footer of a file. */
   public static TableFooter read(Input in) throws IOException {
@@ -104,7 +97,6 @@ public record TableFooter(
     ThriftStruct.require(rows >= 0, "a row group has a negative number of rows");
     List<ChunkPages> chunks = new ArrayList<>();
     List<Long> nulls = new ArrayList<>();
-    List<Optional<IntegerBounds>> bounds = new ArrayList<>();
     for (TableColumn column : columns) {
       ThriftStruct.require(column.leaf() < all.size(), "a row group lacks a column");
       ThriftStruct chunk = all.get(column.leaf());
@@ -123,14 +115,13 @@ public record TableFooter(
           "values in a column of a row group");
       ThriftStruct statistics = meta.struct(12);
       chunks.add(pages);
-      bounds.add(IntegerBounds.of(column, statistics));
       nulls.add(
           column.definition() == 0
               ? 0
               : statistics == null || !statistics.has(3) ? UNKNOWN : statistics.number(3));
     }
     long bytes = chunks.stream().mapToLong(chunk -> chunk.range().length()).sum();
-    return new RowGroup(rows, bytes, chunks, nulls, bounds);
+    return new RowGroup(rows, bytes, chunks, nulls);
   }
 
   private static String text(byte @org.jspecify.annotations.Nullable [] utf8) {
