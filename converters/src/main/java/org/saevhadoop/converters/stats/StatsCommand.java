@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
       "  saev-hadoop stats hdfs://namenode/acts --sample 1%% --json"
     })
 public final class StatsCommand extends SourceCommand {
-  private static final Pattern OTHER_FORMAT = Pattern.compile("(?i).*\\.(?!html?$)[a-z]{2,4}");
+  private static final Pattern OTHER_FORMAT =
+      Pattern.compile("(?i).*\\.(pdf|png|jpg|jpeg|svg|json|csv|txt|md)");
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
   String path;

@@ -83,7 +83,7 @@ class SeveralSourcesTest {
   @Test
   void aSourceGivenTwiceIsAWarning() throws IOException {
     Path npy = convert(labelled(), "npy", "npy");
-    String warning = npy + ": is given more than once, so its examples are repeated";
+    String warning = npy + ": is given more than once";
     Path out = folder.resolve("out");
     for (Cli run :
         List.of(

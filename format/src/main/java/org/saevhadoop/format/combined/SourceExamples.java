@@ -227,7 +227,8 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
       @Override
       public @Nullable ExampleMetadata next() throws IOException {
         while (slice != null) {
-          ExampleMetadata found = opened.of(slice).next();
+          boolean hasSamples = sources.facts(indexes.get(slice.index())).samples();
+          ExampleMetadata found = hasSamples ? opened.of(slice).next() : null;
           if (found != null) {
             return found.from(found.first() + slice.shard().first());
           }

@@ -3,6 +3,10 @@ package org.saevhadoop.format.samples;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.io.Quote;
 
@@ -71,22 +75,62 @@ public final class Sidecar {
         .collect(Collectors.joining(", ", "[", "]"));
   }
 
-  /** Returns whether a sample, the text of one JSON object, has a field that is an object. */
-  public static boolean hasObject(String sample, String field) throws IOException {
-    if (!sample.contains(field)) {
-      return false;
-    }
-    try (JsonParser json = SidecarReader.JSON.createParser(sample)) {
-      json.nextToken();
-      while (json.nextToken() == JsonToken.FIELD_NAME) {
-        boolean isField = json.currentName().equals(field);
-        if (json.nextToken() == JsonToken.START_OBJECT && isField) {
-          return true;
+  /**
+   * Returns a sample, the text of one JSON object, with entries in the object of a field. Entries
+   * of that object with other names stay; if the field is not an object, it is added at the end.
+   *
+   * @param entries the JSON texts of the entries, by their names, which need no escapes
+   */
+  public static String withEntries(String sample, String field, Map<String, String> entries)
+      throws IOException {
+    String added =
+        entries.entrySet().stream()
+            .map(entry -> "\"" + entry.getKey() + "\": " + entry.getValue())
+            .collect(Collectors.joining(", "));
+    if (sample.contains(field)) {
+      try (JsonParser json = SidecarReader.JSON.createParser(sample)) {
+        json.nextToken();
+        while (json.nextToken() == JsonToken.FIELD_NAME) {
+          boolean isField = json.currentName().equals(field);
+          if (json.nextToken() == JsonToken.START_OBJECT && isField) {
+            int begin = position(json) + 1;
+            List<String> kept = others(json, sample, entries.keySet());
+            kept.add(added);
+            return sample.substring(0, begin)
+                + String.join(", ", kept)
+                + sample.substring(position(json));
+          }
+          json.skipChildren();
         }
-        json.skipChildren();
       }
-      return false;
     }
+    String object = sample.strip();
+    int last = object.length() - 1;
+    String comma = object.substring(1, last).isBlank() ? "" : ", ";
+    return object.substring(0, last) + comma + "\"" + field + "\": {" + added + "}}";
+  }
+
+  /** Returns the texts of the other entries of an object, to whose end the parser is moved. */
+  private static List<String> others(JsonParser json, String sample, Set<String> names)
+      throws IOException {
+    List<String> others = new ArrayList<>();
+    JsonToken token = json.nextToken();
+    while (token == JsonToken.FIELD_NAME) {
+      boolean isOther = !names.contains(json.currentName());
+      int start = position(json);
+      json.nextToken();
+      json.skipChildren();
+      token = json.nextToken();
+      String entry = sample.substring(start, position(json)).strip();
+      if (isOther) {
+        others.add(entry.endsWith(",") ? entry.substring(0, entry.length() - 1) : entry);
+      }
+    }
+    return others;
+  }
+
+  private static int position(JsonParser json) {
+    return Math.toIntExact(json.currentTokenLocation().getCharOffset());
   }
 
   /**

@@ -3,7 +3,9 @@ package org.saevhadoop.format.tokens;
 import java.io.IOException;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -16,9 +18,9 @@ import org.saevhadoop.format.samples.TokenRange;
  * Sample metadata to which the per-token integers of each example are added, as {@code "tokens":
  * {"token_ids": [...]}} at the end of the object of the sample. If an example has only some tokens
  * of its sample, their integers are at the positions of these tokens, and all other integers are
- * -1. Examples that are tokens of the same sample get separate metadata. A mask is not added to a
- * sample that already has the field, as in a combination of datasets that mark padding in different
- * ways.
+ * -1. Examples that are tokens of the same sample get separate metadata. Entries of the field that
+ * a sample already has stay if they have other names, as in a combination of datasets that mark
+ * padding in different ways.
  *
  * @param path the path of the dataset
  * @param examples the number of examples
@@ -59,7 +61,6 @@ public record TokenSampleMetadata(
     private final TokenReader reader;
     private final long end;
     private final List<LongBuffer> values = new ArrayList<>();
-    private final boolean isMask = arrays.names().equals(List.of(PaddingMarks.NAME));
     private long example;
 
     /** Number of the first example whose values are not yet in the buffers. */
@@ -91,10 +92,7 @@ public record TokenSampleMetadata(
       ExampleMetadata known = line == null ? null : line.part(example, example + 1);
       ExampleMetadata next = known == null ? new ExampleMetadata(example, "{}") : known;
       example++;
-      String sample =
-          isMask && Sidecar.hasObject(next.sample(), FIELD)
-              ? next.sample()
-              : merged(next.sample(), next.tokens());
+      String sample = merged(next.sample(), next.tokens());
       return new ExampleMetadata(next.first(), 1, next.position(), next.tokens(), sample);
     }
 
@@ -110,20 +108,14 @@ public record TokenSampleMetadata(
       read = example + count;
     }
 
-    private String merged(String sample, List<TokenRange> selected) {
-      String object = sample.strip();
-      int last = object.length() - 1;
-      StringBuilder text = new StringBuilder(object).delete(last, last + 1);
-      if (!object.substring(1, last).isBlank()) {
-        text.append(", ");
-      }
-      text.append('"').append(FIELD).append("\": {");
+    private String merged(String sample, List<TokenRange> selected) throws IOException {
+      Map<String, String> entries = new LinkedHashMap<>();
       for (int i = 0; i < values.size(); i++) {
-        text.append(i == 0 ? "\"" : ", \"").append(arrays.names().get(i)).append("\": [");
+        StringBuilder text = new StringBuilder("[");
         append(values.get(i), selected, text);
-        text.append(']');
+        entries.put(arrays.names().get(i), text.append(']').toString());
       }
-      return text.append("}}").toString();
+      return Sidecar.withEntries(sample, FIELD, entries);
     }
 
     /** Appends the integers of an example, with -1 for tokens that are not selected. */

@@ -110,4 +110,26 @@ class TokenSampleMetadataTest {
         "/data",
         () -> new TokenSampleMetadata(SampleMetadata.NONE, many, "/data", 1).cursor(0, 1));
   }
+
+  /** As in a combination of datasets that mark padding in different ways. */
+  @Test
+  void entriesThatASampleHasStayAndEachExampleHasItsOwnIntegers() throws IOException {
+    SampleMetadata known =
+        known(
+            new ExampleMetadata(0, "{\"tokens\": {\"ids\": [7, {\"a\": \"},\"}] }, \"b\": 1}"),
+            new ExampleMetadata(
+                1, "{\"x\": {\"tokens\": 1}, \"tokens\":{\"mask\":[0],\"ids\":[8],\"z\":2.50}}"),
+            new ExampleMetadata(2, "{\"tokens\": {}}"),
+            new ExampleMetadata(3, "{\"tokens\": 5}"));
+    TokenSampleMetadata all =
+        new TokenSampleMetadata(known, new Numbered(List.of("mask"), 2), "path", 5);
+    assertThat(lines(all, 0, 5))
+        .extracting(ExampleMetadata::sample)
+        .containsExactly(
+            "{\"tokens\": {\"ids\": [7, {\"a\": \"},\"}], \"mask\": [0, 1]}, \"b\": 1}",
+            "{\"x\": {\"tokens\": 1}, \"tokens\":{\"ids\":[8], \"z\":2.50, \"mask\": [10, 11]}}",
+            "{\"tokens\": {\"mask\": [20, 21]}}",
+            "{\"tokens\": 5, \"tokens\": {\"mask\": [30, 31]}}",
+            "{\"tokens\": {\"mask\": [40, 41]}}");
+  }
 }

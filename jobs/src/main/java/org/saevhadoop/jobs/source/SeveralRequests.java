@@ -267,9 +267,7 @@ public record SeveralRequests(
     Set<Object> read = new HashSet<>();
     for (SourceRequest member : members) {
       if (!read.add(List.of(member.source(), ConfSettings.toMap(member.spec().toSettings())))) {
-        runner.warning(
-            "%s: is given more than once, so its examples are repeated"
-                .formatted(member.source().shown()));
+        runner.warning(member.source().shown() + ": is given more than once");
       }
     }
   }

@@ -66,6 +66,9 @@ public final class MergedArrays {
           "%s and %s have columns of different types"
               .formatted(other.get().path(), folders.get(0).path()));
     }
+    if (!parts().stream().allMatch(part -> part.tokens().keySet().containsAll(tokens))) {
+      return MergePlan.rewriting("the sources mark padding in different ways");
+    }
     MergePlan.Copies copies = new MergePlan.Copies(combined.sampleMetadata().isPresent());
     List<ArraysDocument.Part> merged = new ArrayList<>();
     long count = parts().size();

@@ -32,6 +32,11 @@ public final class SourceState {
   /** The files of folders, by their names, from which several files are read. */
   private final Map<StoragePath, NavigableMap<String, StoredFile>> folders = new HashMap<>();
 
+  /**
+   * The sums of files in a folder, by the folder, the prefix of their names and their extension.
+   */
+  private final Map<List<Object>, BigInteger> sums = new HashMap<>();
+
   private SourceState() {}
 
   /** A file in a folder, with its modification time in milliseconds. */
@@ -70,6 +75,19 @@ public final class SourceState {
 
   /** Returns the sum of the hashes of the files, which does not depend on the order of listing. */
   private BigInteger sum(StoragePath path) throws IOException {
+    if (path.kind() == StoragePath.Kind.FOLDER) {
+      return newSum(path);
+    }
+    List<Object> files = List.of(path.folderAbove(), prefix(path.name()), extension(path.name()));
+    BigInteger known = sums.get(files);
+    if (known == null) {
+      known = newSum(path);
+      sums.put(files, known);
+    }
+    return known;
+  }
+
+  private BigInteger newSum(StoragePath path) throws IOException {
     BigInteger[] sum = {BigInteger.ZERO};
     MessageDigest digest = Sha256.digest();
     visit(
@@ -93,8 +111,7 @@ public final class SourceState {
       return;
     }
     String name = path.name();
-    int dot = name.indexOf('.');
-    String prefix = dot < 0 ? name : name.substring(0, dot);
+    String prefix = prefix(name);
     String extension = extension(name);
     for (StoredFile file : listed(path.folderAbove()).tailMap(prefix).values()) {
       if (!name(file.path).startsWith(prefix)) {
@@ -119,6 +136,12 @@ public final class SourceState {
       files = found;
     }
     return files;
+  }
+
+  /** Returns the part of a name that all files of a dataset have. */
+  private static String prefix(String name) {
+    int dot = name.indexOf('.');
+    return dot < 0 ? name : name.substring(0, dot);
   }
 
   private static String name(String path) {
