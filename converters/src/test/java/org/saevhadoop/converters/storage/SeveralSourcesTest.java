@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -205,6 +208,27 @@ class SeveralSourcesTest {
         assertVectors(
             vectors, convert(order.get(0), name, to + " --renumber --with " + order.get(1)));
       }
+    }
+  }
+
+  /** Samples have token ids of their own, shorter than the padded examples. */
+  @Test
+  void aMaskIsAddedToTheIntegersThatSamplesHave() throws IOException {
+    Path files = Files.createDirectory(folder.resolve("files"));
+    for (int i = 0; i < 2; i++) {
+      Path file = files.resolve("sample_%d.safetensors".formatted(i));
+      NaiveTensors.write(file, Map.of("x", i == 0 ? tokens(1, 2) : tokens(3, 4, 5)));
+      String line = "{\"example\": 0, \"sample\": {\"tokens\": {\"token_ids\": [8, 9]}}}\n";
+      try (OutputStream out =
+          new GZIPOutputStream(
+              Files.newOutputStream(files.resolve("sample_%d.examples.jsonl.gz".formatted(i))))) {
+        out.write(line.getBytes(StandardCharsets.UTF_8));
+      }
+    }
+    for (String to : List.of("npy", "samediff", "saev --family clip --ckpt b", "pickle")) {
+      Path padded = convert(files, "p" + to.length(), to + " --tensor x=token,dim --ragged pad:4");
+      assertVectors(5, padded);
+      assertVectors(5, convert(padded, "q" + to.length(), "samediff"));
     }
   }
 

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import java.io.IOException;
 import java.util.BitSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.tokens.PaddingMarks;
@@ -172,38 +173,46 @@ final class SampleLength {
     }
   }
 
-  /** Reads arrays of integers, and keeps those of known names if their lengths are equal. */
+  /**
+   * Reads arrays of integers, and returns the marks of those that decide, if they agree in length.
+   */
   private static Integers integers(JsonParser json) throws IOException {
-    Map<String, BitSet> marks = new LinkedHashMap<>();
-    int count = 0;
-    boolean isValid = true;
+    Map<String, Integers> marks = new LinkedHashMap<>();
     while (json.nextToken() == JsonToken.FIELD_NAME) {
       String name = json.currentName();
-      if (json.nextToken() != JsonToken.START_ARRAY || !PaddingMarks.isNamed(name)) {
-        json.skipChildren();
-        continue;
-      }
-      BitSet marked = new BitSet();
-      int length = 0;
-      for (; json.nextToken() != JsonToken.END_ARRAY; length++) {
-        isValid &= json.currentToken() == JsonToken.VALUE_NUMBER_INT;
-        marked.set(
-            length,
-            isValid
-                && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER
-                && PaddingMarks.isMark(name, json.getLongValue()));
+      if (json.nextToken() == JsonToken.START_ARRAY && PaddingMarks.isNamed(name)) {
+        marks.put(name, marks(json, name));
+      } else {
         json.skipChildren();
       }
-      isValid &= marks.isEmpty() || length == count;
-      count = length;
-      marks.put(name, marked);
     }
-    if (!isValid || marks.isEmpty()) {
+    List<Integers> deciding =
+        PaddingMarks.deciding(marks.keySet()).stream().map(marks::get).distinct().toList();
+    if (deciding.isEmpty()
+        || deciding.stream().mapToInt(Integers::count).distinct().count() > 1
+        || deciding.contains(Integers.NONE)) {
       return Integers.NONE;
     }
     BitSet padding = new BitSet();
-    padding.set(0, count);
-    PaddingMarks.deciding(marks.keySet()).forEach(name -> padding.and(marks.get(name)));
-    return new Integers(count, padding);
+    padding.set(0, deciding.get(0).count);
+    deciding.forEach(array -> padding.and(array.padding));
+    return new Integers(deciding.get(0).count, padding);
+  }
+
+  /** Reads an array; {@link Integers#NONE} if it contains anything but integers. */
+  private static Integers marks(JsonParser json, String name) throws IOException {
+    BitSet marked = new BitSet();
+    boolean isValid = true;
+    int length = 0;
+    for (; json.nextToken() != JsonToken.END_ARRAY; length++) {
+      isValid &= json.currentToken() == JsonToken.VALUE_NUMBER_INT;
+      marked.set(
+          length,
+          isValid
+              && json.getNumberType() != JsonParser.NumberType.BIG_INTEGER
+              && PaddingMarks.isMark(name, json.getLongValue()));
+      json.skipChildren();
+    }
+    return isValid ? new Integers(length, marked) : Integers.NONE;
   }
 }
