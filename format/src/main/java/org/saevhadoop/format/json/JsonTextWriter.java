@@ -15,7 +15,7 @@ public final class JsonTextWriter {
   private boolean first;
   private boolean afterName;
 
-  /** Creates a writer of one document, which it appends to {@code out}. */
+  /** Creates a writer that appends one document to {@code out}. */
   public JsonTextWriter(Appendable out, JsonStyle style) {
     this.out = out;
     this.style = style;

@@ -94,7 +94,7 @@ record RowTable(
   /**
    * Returns the dataset as activations.
    *
-   * @param mappings the columns that are activations; empty for all layers
+   * @param mappings the columns that are activations; an empty list selects all layers
    */
   ActivationDataset activations(ProvenanceReader provenance, List<ArrayMapping> mappings)
       throws FormatException {

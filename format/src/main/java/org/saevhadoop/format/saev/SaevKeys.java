@@ -72,8 +72,8 @@ public final class SaevKeys {
               "saev.output.family",
               SettingTypes.text("S", "a name"),
               null,
-              "The family of the model; required if the source names none. By default, the family"
-                  + " that the source names.")
+              "The family of the model. By default, the family that the source names; required if it"
+                  + " names none.")
           .option("--family")
           .everyday();
 
@@ -82,8 +82,8 @@ public final class SaevKeys {
               "saev.output.checkpoint",
               SettingTypes.text("S", "a name"),
               null,
-              "The checkpoint of the model; required if the source names none. By default, the"
-                  + " checkpoint that the source names.")
+              "The checkpoint of the model. By default, the checkpoint that the source names;"
+                  + " required if it names none.")
           .option("--ckpt")
           .everyday();
 

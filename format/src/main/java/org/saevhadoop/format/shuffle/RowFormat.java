@@ -40,8 +40,8 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
   public record Files(long rows, long fileRows) {}
 
   /**
-   * Returns the formats for tasks with {@code memory} bytes: for all chunks of a task that writes a
-   * file for each of several datasets, and for a bucket of a task that reads the files.
+   * Returns the format of each dataset. The chunks of all datasets, which one task writes, fit into
+   * {@code memory} bytes; so does one bucket, which a task reads.
    */
   public static List<RowFormat> of(List<Files> datasets, int rowBytes, long memory) {
     int maxRows = (int) Math.max(1, Math.min(memory, Integer.MAX_VALUE) / rowBytes);

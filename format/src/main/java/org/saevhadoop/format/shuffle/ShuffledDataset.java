@@ -24,8 +24,8 @@ import org.saevhadoop.format.tokens.TokenArrays;
 /**
  * A shuffled dataset whose rows are in buckets in the files of a folder. It is read as one virtual
  * file of all rows. A folder may contain the rows of several datasets, written by the same tasks,
- * with a document for each dataset. The path of the folder denotes dataset 0, and the path of a
- * document its dataset.
+ * with a document for each dataset. The path of the folder denotes dataset 0; the path of a
+ * document denotes the dataset that it describes.
  */
 public final class ShuffledDataset implements ActivationDataset {
   /** The prefix of the names of files that contain rows. */

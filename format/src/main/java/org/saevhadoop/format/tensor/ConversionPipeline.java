@@ -25,8 +25,7 @@ final class ConversionPipeline {
   }
 
   /**
-   * Returns the steps from an array of the width of {@code from} to an array of the width of {@code
-   * to}; the types must differ.
+   * Returns the steps that convert values of type {@code from} to the different type {@code to}.
    */
   static List<Step> of(DType from, DType to, RoundingPolicy rounding, RangePolicy range) {
     ConversionPipeline plan = new ConversionPipeline(from, to, rounding, range);

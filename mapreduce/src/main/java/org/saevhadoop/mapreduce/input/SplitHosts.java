@@ -136,7 +136,7 @@ final class SplitHosts {
     }
   }
 
-  /** Adds the bytes of a block that are in parts, and between two offsets. */
+  /** Adds the bytes of a block that belong to parts and lie between two offsets. */
   private void add(BlockLocation block, long start, long stop, List<Part> parts)
       throws IOException {
     long first = Math.max(start, block.getOffset());

@@ -37,7 +37,7 @@ public final class FileWarnings {
     kinds.computeIfAbsent(kind, key -> new Kind(text, new LinkedHashSet<>())).files.add(file);
   }
 
-  /** Returns a line for each kind, which names the first file. */
+  /** Returns a line for each kind of warning, naming the first file. */
   public List<String> lines() {
     return kinds.values().stream()
         .map(

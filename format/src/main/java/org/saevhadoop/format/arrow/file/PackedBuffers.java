@@ -26,9 +26,9 @@ import org.saevhadoop.format.io.Quote;
  * The compressed buffers of a file. Their content is addressed as if it followed the file, in the
  * order of the buffers.
  *
- * <p>A buffer consists of its uncompressed length, in 8 bytes, and a frame of the codec, or of -1
- * and the uncompressed bytes (Message.fbs, {@code BodyCompressionMethod}). An empty buffer can have
- * no bytes. Not thread-safe.
+ * <p>A buffer consists either of its uncompressed length in 8 bytes, followed by a frame of the
+ * codec, or of -1, followed by the uncompressed bytes (Message.fbs, {@code BodyCompressionMethod}).
+ * An empty buffer can have no bytes. Not thread-safe.
  */
 final class PackedBuffers implements Input.Filter {
   private static final int STORED = -1;

@@ -244,7 +244,10 @@ public record TableColumn(
       };
     }
 
-    /** Returns whether bytes are UTF-8: a string, a constant or JSON. */
+    /**
+     * Returns whether the bytes of a column are text in UTF-8: its logical type is STRING, ENUM or
+     * JSON.
+     */
     private static boolean isText(ThriftStruct element) {
       ThriftStruct logical = element.struct(10);
       return logical == null

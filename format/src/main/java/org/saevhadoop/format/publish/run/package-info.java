@@ -57,7 +57,7 @@
  * <p>States are not recorded: they follow from the files that exist. To add a state, name its file
  * in {@link org.saevhadoop.format.publish.run.RunPaths} (a folder also in {@code FOLDERS}) and
  * handle it in {@code RunClaim}, {@code RunFolder.end} and {@code RunFiles.delete}, so that each
- * can be repeated after a kill. The sweep {@code it/moments} stops conversions between all steps.
+ * can be repeated after a kill. {@code it/moments} stops conversions before each of these steps.
  */
 @Internal
 @NullMarked

@@ -286,8 +286,9 @@ public final class BlockCursor implements Closeable {
   }
 
   /**
-   * Reads the blocks of whole examples in stored order, each to its position in the order by
-   * layers. Layers may be stored in an order other than the order of the selection.
+   * Reads the blocks of whole examples in stored order, and puts each block at its position in the
+   * order of the selected layers. Layers may be stored in an order other than the order of the
+   * selection.
    */
   private void fillWindow() throws IOException {
     long left = selection.group() - nextExample % selection.group();

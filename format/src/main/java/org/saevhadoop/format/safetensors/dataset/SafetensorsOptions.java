@@ -41,7 +41,7 @@ public record SafetensorsOptions(
   /** Default separator between id and column (safetensors-spark). */
   public static final String SEPARATOR = "__";
 
-  /** Options that detect everything from the files. */
+  /** Options with which everything is detected from the files. */
   public static final SafetensorsOptions NONE =
       new SafetensorsOptions(
           null, null, HeaderStrictness.STRICT, List.of(), ProvenanceReader.NONE, null);
