@@ -243,6 +243,20 @@ class MergeTest extends ConvertedDatasets {
         .hasSize((int) Cli.run("cat", a, "--sample-metadata").text().lines().count());
   }
 
+  /** Only one source has the mask of the combined dataset as a file. */
+  @Test
+  void npyDatasetsThatMarkPaddingInDifferentWaysAreRewritten() throws IOException {
+    Path padded = Files.createDirectory(folder.resolve("padded"));
+    for (int i = 0; i < 2; i++) {
+      NaiveTensors.write(
+          padded.resolve(i + ".safetensors"),
+          Map.of("x", Found.of("F32", List.of(2L + i, 1L), new byte[4 * (2 + i)])));
+    }
+    Path b = convert(padded, "b", "npy --tensor x=token,dim --ragged pad:3");
+    Path c = convert(padded.resolve("1.safetensors"), "c", "npy --tensor x=token,dim");
+    rewritten("the sources mark padding in different ways", b, c);
+  }
+
   @Test
   void whatCannotBeCopiedIsRewritten() throws IOException {
     Path out = folder.resolve("out");

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.saevhadoop.format.io.Quote;
+import org.saevhadoop.format.json.Jackson;
 
 /**
  * A sidecar: the file with the sample metadata of a data file, stored next to the data file as
@@ -130,7 +131,7 @@ public final class Sidecar {
   }
 
   private static int position(JsonParser json) {
-    return Math.toIntExact(json.currentTokenLocation().getCharOffset());
+    return Math.toIntExact(Jackson.start(json).getCharOffset());
   }
 
   /**
