@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -76,6 +77,20 @@ class RunClaimTest {
       assertThat(folder).doesNotExist();
       assertThat(run.path().shown()).isEqualTo(folder.toString());
     }
+  }
+
+  @Test
+  void aFolderThatAnotherRunRemovesWhileItIsCheckedIsCreatedAgain() throws IOException {
+    AtomicBoolean isThere = new AtomicBoolean(true);
+    RunStorage storage =
+        new LocalRunStorage(true) {
+          @Override
+          public boolean createFolder(StoragePath path) throws IOException {
+            return !isThere.getAndSet(false) && super.createFolder(path);
+          }
+        };
+    claim(false, storage).close();
+    assertThat(isThere).isFalse();
   }
 
   @Test
@@ -166,10 +181,13 @@ class RunClaimTest {
   }
 
   private RunFolder claim(boolean alive) throws IOException {
+    return claim(alive, new LocalRunStorage(true));
+  }
+
+  private RunFolder claim(boolean alive, RunStorage storage) throws IOException {
     StoragePath place = RunPaths.of(out);
     RunRecord record =
         RunRecord.of(out.qualified(), RunPaths.data(place).qualified(), "", "me", "", Map.of());
-    return RunFolder.claim(
-        place, record, job -> alive, Leftovers.REMOVED, new LocalRunStorage(true));
+    return RunFolder.claim(place, record, job -> alive, Leftovers.REMOVED, storage);
   }
 }
