@@ -106,7 +106,6 @@ final class Commands {
         .toList();
   }
 
-  /** Returns the names of the options of a command. */
   private Set<String> options(Entry entry) {
     CommandLine known = root.getSubcommands().get(entry.name());
     if (known != null) {
@@ -157,7 +156,6 @@ final class Commands {
     return added;
   }
 
-  /** Adds the options of keys to a command. */
   private static void addKeys(CommandLine command) {
     List<KeyOptions.Group> groups = List.of();
     if (command.getCommand() instanceof SourceCommand keys) {

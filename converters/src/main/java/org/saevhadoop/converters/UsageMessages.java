@@ -24,7 +24,6 @@ final class UsageMessages {
 
   private UsageMessages() {}
 
-  /** Returns the message of an error. */
   static String of(ParameterException e) {
     ArgSpec argument = e.getArgSpec();
     if (e instanceof MissingParameterException missing && !missing.getMissing().isEmpty()) {

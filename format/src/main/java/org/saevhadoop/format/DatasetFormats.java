@@ -86,7 +86,6 @@ public final class DatasetFormats implements FormatRegistry {
             });
   }
 
-  /** Returns the setting key for the format of a source. */
   public SettingKey<DatasetFormat> sourceFormat() {
     return sourceFormat;
   }
@@ -96,7 +95,6 @@ public final class DatasetFormats implements FormatRegistry {
     return STANDARD;
   }
 
-  /** Returns all formats. */
   public List<DatasetFormat> all() {
     return formats;
   }
@@ -116,7 +114,6 @@ public final class DatasetFormats implements FormatRegistry {
     return formats.stream().filter(format -> format.name().equalsIgnoreCase(name)).findFirst();
   }
 
-  /** Returns the names of all formats. */
   public List<String> names() {
     return formats.stream().map(DatasetFormat::name).toList();
   }
@@ -184,14 +181,13 @@ public final class DatasetFormats implements FormatRegistry {
         .orElseThrow();
   }
 
-  /** Returns the reading keys of all formats. */
   public Set<SettingKey<?>> readingKeys() {
     return formats.stream()
         .flatMap(format -> format.readingKeys().stream())
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  @Override
+  /** Returns the writing keys of all formats: provenance may need keys of another format. */
   public Set<SettingKey<?>> writingKeys() {
     return writable().stream()
         .flatMap(format -> format.writing().orElseThrow().writingKeys().stream())

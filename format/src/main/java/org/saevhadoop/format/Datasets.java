@@ -84,11 +84,10 @@ public final class Datasets {
       }
     }
     stream.join(staged, location, settings, everything);
-    return stream.openStaged(staged, text -> locate(local(text)), DatasetFormats.registry());
-  }
-
-  private static Path local(String uri) {
-    return Path.of(uri.replaceFirst("^file://", ""));
+    return stream.openStaged(
+        staged,
+        text -> locate(Path.of(text.replaceFirst("^file://", ""))),
+        DatasetFormats.registry());
   }
 
   private static Location locate(Path path) throws IOException {

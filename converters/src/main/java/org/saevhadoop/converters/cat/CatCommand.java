@@ -75,7 +75,6 @@ public final class CatCommand extends SourceCommand {
   @ArgGroup(multiplicity = "0..1")
   Start start = new Start();
 
-  /** The starting point. */
   static final class Start {
     @Option(names = "--example", paramLabel = "N", description = "All vectors of one example.")
     @Nullable Long example;

@@ -25,7 +25,6 @@ record VectorChoice(ActivationDataset whole, Projection part) {
     return new VectorChoice(source.whole().requireActivations(), source.part());
   }
 
-  /** Returns the vectors as a dataset. */
   ActivationDataset dataset() throws FormatException {
     return part.of(whole).requireActivations();
   }

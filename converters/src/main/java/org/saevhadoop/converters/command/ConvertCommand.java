@@ -87,7 +87,6 @@ public final class ConvertCommand extends SourceCommand {
     return keyGroups(this);
   }
 
-  /** Returns the keys that change values. */
   private static List<SettingKey<?>> values() {
     List<SettingKey<?>> keys = new ArrayList<>(InputKeys.types());
     keys.addAll(ConversionKeys.normalization());

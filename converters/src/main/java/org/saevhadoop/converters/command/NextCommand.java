@@ -189,7 +189,6 @@ public final class NextCommand {
     before.console.next(note, line());
   }
 
-  /** Returns the command line. */
   public String line() {
     return before.console.called().name() + " " + ShellWord.quoted(words);
   }

@@ -15,7 +15,6 @@ import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 
 /** The report of a command that was called with {@code --dry-run}. */
 public final class PlanReport {
-  /** The option. */
   public static final String OPTION = "--dry-run";
 
   /** The help of the option. */

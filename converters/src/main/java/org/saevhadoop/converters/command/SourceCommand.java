@@ -220,7 +220,6 @@ public abstract class SourceCommand implements Callable<Integer> {
     return error;
   }
 
-  /** Returns the error of a source with proposals. */
   UndecidedException proposal(FormatException error, String path, DatasetFormats.Proposed found) {
     return new UndecidedException(
         error, "inspect proposes commands", NextCommand.of(this, "inspect", path).line());

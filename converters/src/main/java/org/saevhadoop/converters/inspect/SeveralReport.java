@@ -42,10 +42,8 @@ record SeveralReport(String combined, @JsonUnwrapped Described dataset, List<Sou
     }
   }
 
-  /** One of the datasets. */
   record Source(String dataset, String format, @JsonUnwrapped Described shape) {}
 
-  /** Returns a report of open datasets. */
   static SeveralReport of(OpenedSource opened) {
     CombinedTable several = (CombinedTable) opened.whole();
     List<SourceRequest> members = opened.request().members();

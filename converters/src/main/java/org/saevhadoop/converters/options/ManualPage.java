@@ -31,7 +31,6 @@ final class ManualPage {
     }
   }
 
-  /** Returns the page of a program with all of its commands. */
   static String of(CommandLine root) {
     ManualPage manual = new ManualPage(root);
     manual.program();

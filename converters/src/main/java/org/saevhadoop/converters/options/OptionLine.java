@@ -41,7 +41,6 @@ record OptionLine(String usage, String help, boolean everyday) {
     return new OptionLine(option.name() + value, help, option.everyday());
   }
 
-  /** Returns the names of an option. */
   List<String> names() {
     return List.of(usage.split("\\[?=", 2)[0].split(", "));
   }

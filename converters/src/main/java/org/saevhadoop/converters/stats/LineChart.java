@@ -69,7 +69,6 @@ record LineChart(
   /** The number of layers that a legend names, at most. */
   private static final int MAX_KEYS = 9;
 
-  /** Returns the values of all curves. */
   static double[] values(List<Point> points) {
     return points.stream()
         .flatMapToDouble(point -> Arrays.stream(point.y()))

@@ -19,8 +19,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.console.SmallHeapCommands;
 import org.saevhadoop.format.gzip.Gz;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Sha256;
-import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
 import org.saevhadoop.format.tensor.DType;
@@ -95,7 +95,7 @@ class LargePickleIT {
     return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
   }
 
-  private static void write(PickleWriter.Sink sink) throws IOException {
+  private static void write(Io.Consumer<ByteBuffer> sink) throws IOException {
     ShardPickler pickler = new ShardPickler("large", sink, 4, Form.REAL);
     pickler.beginLayer(7);
     ByteBuffer array = array();

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.jobs.digest.FileSums;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
@@ -33,7 +34,7 @@ class FileSumsTest {
     write("e", 0);
     Configuration conf = new Configuration();
     FaultyFileSystem.register(conf);
-    try (JobRunner runner = JobRunner.open(conf, RunListener.NONE)) {
+    try (JobRunner runner = JobRunner.open(conf, RunListener.NONE, DatasetFormats.registry())) {
       String remote = FaultyFileSystem.uri(folder);
       for (String path : new String[] {folder.toString(), remote}) {
         assertThat(runner.plan(FileSums.job(runner.path(path))).maps()).as(path).isEqualTo(3);

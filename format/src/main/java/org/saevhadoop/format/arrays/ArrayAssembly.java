@@ -37,7 +37,6 @@ import org.saevhadoop.format.io.Quote;
  * order of the examples.
  */
 final class ArrayAssembly {
-  /** An array and the path of its file. */
   private record Stored(String path, FileArray array) {}
 
   private final Folder folder;
@@ -287,7 +286,6 @@ final class ArrayAssembly {
     }
   }
 
-  /** Returns the keys of the groups in the order of their examples. */
   private List<ExampleGroup.Key> keys() {
     return groups.keySet().stream().sorted(ExampleGroup.Key.ORDER).toList();
   }

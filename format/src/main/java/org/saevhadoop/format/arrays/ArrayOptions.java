@@ -39,34 +39,14 @@ public record ArrayOptions(
     masks = List.copyOf(masks);
   }
 
-  /** Creates options with the usual use of masks. */
+  /** Creates options with the usual use of masks, and without labels. */
   public ArrayOptions(
       List<ArrayMapping> mappings,
       @Nullable NamePattern files,
       List<String> layerNames,
       RaggedPolicy ragged,
       int tokensPerExample) {
-    this(mappings, files, layerNames, ragged, tokensPerExample, List.of(), false);
-  }
-
-  /** Creates options without labels. */
-  public ArrayOptions(
-      List<ArrayMapping> mappings,
-      @Nullable NamePattern files,
-      List<String> layerNames,
-      RaggedPolicy ragged,
-      int tokensPerExample,
-      List<MaskChoice> masks,
-      boolean leavesOutTokens) {
-    this(
-        mappings,
-        files,
-        layerNames,
-        ragged,
-        tokensPerExample,
-        masks,
-        leavesOutTokens,
-        Optional.empty());
+    this(mappings, files, layerNames, ragged, tokensPerExample, List.of(), false, Optional.empty());
   }
 
   /** Returns whether an array of integers contains the labels. */

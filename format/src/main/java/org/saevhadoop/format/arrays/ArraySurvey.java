@@ -59,7 +59,6 @@ public record ArraySurvey(
     groups = List.copyOf(groups);
   }
 
-  /** Returns the survey of groups. */
   static ArraySurvey of(
       List<ArrayFiles.Found> files,
       List<ExampleGroup> groups,

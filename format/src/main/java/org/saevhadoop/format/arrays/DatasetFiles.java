@@ -49,7 +49,6 @@ final class DatasetFiles {
     return integers;
   }
 
-  /** Adds the name of a file of activations. */
   void add(String name) {
     names.add(name);
   }

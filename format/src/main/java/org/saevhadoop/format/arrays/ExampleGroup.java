@@ -45,7 +45,6 @@ record ExampleGroup(
    * @param part the index of the part of the file
    */
   record Key(String shard, String example, String rest, int part) {
-    /** The order of the examples. */
     static final Comparator<Key> ORDER =
         Comparator.comparing(Key::shard, NaturalOrder.OF_NAMES)
             .thenComparing(Key::example, NaturalOrder.OF_NAMES)
@@ -164,12 +163,10 @@ record ExampleGroup(
         .anyMatch(view -> view.file().equals(first().file()));
   }
 
-  /** Returns the number of stored examples. */
   long storedExamples() {
     return first().size(Axis.EXAMPLE);
   }
 
-  /** Returns the number of stored tokens of each example. */
   long storedTokens() {
     return first().size(Axis.TOKEN);
   }

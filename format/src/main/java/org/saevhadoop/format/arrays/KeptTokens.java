@@ -200,12 +200,10 @@ final class KeptTokens {
     return before[before.length - 1];
   }
 
-  /** Returns the number of kept tokens of an example. */
   long length(long example) {
     return before[runs[(int) example + 1]] - before[runs[(int) example]];
   }
 
-  /** Returns the ranges of kept tokens of an example. */
   List<IndexRange> ranges(long example) {
     List<IndexRange> ranges = new ArrayList<>();
     for (int run = runs[(int) example]; run < runs[(int) example + 1]; run++) {

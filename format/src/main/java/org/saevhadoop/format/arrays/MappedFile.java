@@ -155,7 +155,6 @@ record MappedFile(
       return found;
     }
 
-    /** Returns the fields of the tokens. */
     TokenFields fields(String path, MappedFile file, ArrayView own, ArrayOptions options)
         throws FormatException {
       Derived<TokenFields> known = fields;

@@ -149,7 +149,6 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
         return lines.remove();
       }
 
-      /** Returns the metadata of a file from a stored example on. */
       private StoredMetadata metadata(int shard, long example) throws IOException {
         String file = groups.firstFile(shard);
         StoredMetadata open = metadata;
@@ -173,7 +172,6 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
         }
       }
 
-      /** The stored examples of a shard. */
       private final class StoredExamples {
         private final ExampleGroup group;
         private final StoredMetadata metadata;

@@ -15,6 +15,7 @@ import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -85,21 +86,17 @@ final class ExamplesCheck {
     default void close() throws IOException {}
   }
 
-  /** Opens the values of a source that has them. */
-  @FunctionalInterface
-  private interface Opener {
-    Values open(TableDataset dataset) throws IOException;
-  }
-
   /** Compares all sources that have data of one kind with the first of them. */
-  private void compare(String what, Predicate<SourceFacts> has, Opener opener) throws IOException {
+  private void compare(
+      String what, Predicate<SourceFacts> has, Io.Function<TableDataset, Values> opener)
+      throws IOException {
     int[] having =
         IntStream.range(0, combination.sources().size())
             .filter(source -> has.test(sources.facts(source)))
             .toArray();
     for (int i = 1; i < having.length; i++) {
-      try (Values expected = opener.open(sources.get(having[0]));
-          Values values = opener.open(sources.get(having[i]))) {
+      try (Values expected = opener.apply(sources.get(having[0]));
+          Values values = opener.apply(sources.get(having[i]))) {
         for (long first = 0; first < examples; first += READ_EXAMPLES) {
           int count = (int) Math.min(READ_EXAMPLES, examples - first);
           List<?> a = expected.read(first, count);

@@ -33,7 +33,7 @@ final class OpenSources {
   synchronized TableDataset get(int source) throws IOException {
     TableDataset known = open.get(source);
     if (known == null) {
-      known = sources.get(source).opener().open();
+      known = sources.get(source).opener().get();
       CombinationError.CHANGED.check(
           facts(source).isOf(known),
           path(source),

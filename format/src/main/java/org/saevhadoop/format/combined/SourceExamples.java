@@ -16,6 +16,7 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.ShardSlice;
 import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.padding.PaddingMask;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -29,7 +30,6 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
   private final OpenSources sources;
   private final List<Integer> indexes;
 
-  /** The examples of each source. */
   private final Shards ranges;
 
   /** The most recently read ids, with their last file open; null while a thread reads them. */
@@ -55,20 +55,13 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
     return ranges.slices(first, Math.min(count, ranges.examples() - first));
   }
 
-  /** The open data of one source. */
   private final class Opened<T extends Closeable> implements Closeable {
     private int source = -1;
     private @Nullable T open;
 
-    /** Opens data of a dataset. */
-    @FunctionalInterface
-    interface Opener<T> {
-      T open(TableDataset dataset) throws IOException;
-    }
+    private final Io.Function<TableDataset, T> opener;
 
-    private final Opener<T> opener;
-
-    Opened(Opener<T> opener) {
+    Opened(Io.Function<TableDataset, T> opener) {
       this.opener = opener;
     }
 
@@ -76,7 +69,7 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
       T known = open;
       if (known == null || source != slice.index()) {
         close();
-        known = opener.open(sources.get(indexes.get(slice.index())));
+        known = opener.apply(sources.get(indexes.get(slice.index())));
         source = slice.index();
         open = known;
       }

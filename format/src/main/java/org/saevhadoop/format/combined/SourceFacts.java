@@ -93,7 +93,6 @@ public record SourceFacts(
     }
   }
 
-  /** Returns the path of a data file. */
   String path(String file) {
     return paths.getOrDefault(file, folder + "/" + file);
   }

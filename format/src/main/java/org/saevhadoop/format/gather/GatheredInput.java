@@ -6,6 +6,7 @@ import java.util.List;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Io;
 
 /**
  * The elements of arrays, possibly from several files, as one file: the arrays follow one another,
@@ -25,8 +26,7 @@ public final class GatheredInput<F> implements Input {
    *
    * @param path the path for messages
    */
-  public GatheredInput(
-      String path, StridedReader.FileOpener<F> opener, List<StoredElements<F>> arrays) {
+  public GatheredInput(String path, Io.Function<F, Input> opener, List<StoredElements<F>> arrays) {
     this(path, opener, arrays, StridedReader.MAX_OPEN);
   }
 
@@ -37,10 +37,7 @@ public final class GatheredInput<F> implements Input {
    * @param maxOpen the maximum number of open files
    */
   public GatheredInput(
-      String path,
-      StridedReader.FileOpener<F> opener,
-      List<StoredElements<F>> arrays,
-      int maxOpen) {
+      String path, Io.Function<F, Input> opener, List<StoredElements<F>> arrays, int maxOpen) {
     this.path = path;
     long alternating = arrays.stream().filter(array -> !array.layout().isContiguous()).count();
     this.reader = new StridedReader<>(opener, (int) alternating, maxOpen);

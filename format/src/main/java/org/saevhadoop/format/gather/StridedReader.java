@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Io;
 
 /**
  * Reads the bytes of arrays in C order, whatever their order in files. The most recently used files
@@ -16,12 +17,6 @@ import org.saevhadoop.format.io.Input;
  * @param <F> the type that identifies a file
  */
 public final class StridedReader<F> implements Closeable {
-  /** Opens the file that contains an array. */
-  @FunctionalInterface
-  public interface FileOpener<F> {
-    Input open(F file) throws IOException;
-  }
-
   static final int MAX_OPEN = 16;
   private static final int READ_BYTES = 1 << 20;
 
@@ -30,7 +25,7 @@ public final class StridedReader<F> implements Closeable {
 
   private static final int MIN_WINDOW_BYTES = 64 << 10;
 
-  private final FileOpener<F> opener;
+  private final Io.Function<F, Input> opener;
   private final int alternating;
   private final int maxOpen;
   private final Map<F, Input> open = new LinkedHashMap<>(16, 0.75f, true);
@@ -39,7 +34,7 @@ public final class StridedReader<F> implements Closeable {
   private @Nullable ByteBuffer buffer;
 
   /** Creates a reader of one array after another; files are opened when they are needed. */
-  public StridedReader(FileOpener<F> opener) {
+  public StridedReader(Io.Function<F, Input> opener) {
     this(opener, 1);
   }
 
@@ -49,12 +44,12 @@ public final class StridedReader<F> implements Closeable {
    * @param alternating the number of noncontiguous arrays that are read in turn; they share the
    *     memory for windows
    */
-  public StridedReader(FileOpener<F> opener, int alternating) {
+  public StridedReader(Io.Function<F, Input> opener, int alternating) {
     this(opener, alternating, MAX_OPEN);
   }
 
   /** Creates a reader with a given maximum number of open files. */
-  StridedReader(FileOpener<F> opener, int alternating, int maxOpen) {
+  StridedReader(Io.Function<F, Input> opener, int alternating, int maxOpen) {
     this.opener = opener;
     this.maxOpen = maxOpen;
     this.alternating = Math.max(1, Math.min(alternating, WINDOW_BYTES / MIN_WINDOW_BYTES));
@@ -102,7 +97,7 @@ public final class StridedReader<F> implements Closeable {
       inputs.remove();
       oldest.close();
     }
-    Input opened = opener.open(file);
+    Input opened = opener.apply(file);
     open.put(file, opened);
     return opened;
   }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Comparator;
 import java.util.stream.IntStream;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Io;
 
 /**
  * Reads an array with any strides, such as an array in F order, as if it were in C order. One pass
@@ -12,19 +13,13 @@ import org.saevhadoop.format.io.Input;
  * takes one pass for each window.
  */
 final class StridedWindow {
-  /** Opens the file of the array, or returns the open file. */
-  @FunctionalInterface
-  interface FileSource {
-    Input open() throws IOException;
-  }
-
   /** Minimum number of bytes to be skipped; fewer bytes are read and ignored. */
   private static final int MIN_SKIPPED = 64 << 10;
 
   /** Maximum number of elements that are read individually. */
   private static final int MAX_GATHERED = 4096;
 
-  private final FileSource file;
+  private final Io.Supplier<Input> file;
   private final StridedLayout layout;
   private final int width;
   private final long length;
@@ -65,7 +60,8 @@ final class StridedWindow {
    * @param maxWindowBytes the maximum size of the window in bytes, at least the size of an element
    * @param buffer the buffer for stored bytes during a pass; other arrays may use it afterward
    */
-  StridedWindow(FileSource file, StridedLayout layout, int maxWindowBytes, ByteBuffer buffer) {
+  StridedWindow(
+      Io.Supplier<Input> file, StridedLayout layout, int maxWindowBytes, ByteBuffer buffer) {
     this.file = file;
     this.layout = layout;
     this.width = layout.width();
@@ -101,7 +97,7 @@ final class StridedWindow {
 
   /** Reads elements one by one, because random access to a few elements is not worth a pass. */
   private void gather(long offset, ByteBuffer dst) throws IOException {
-    Input open = file.open();
+    Input open = file.get();
     ByteBuffer element = ByteBuffer.allocate(width);
     long at = offset;
     while (dst.hasRemaining()) {
@@ -139,7 +135,7 @@ final class StridedWindow {
     windowEnd = windowBegin; // nothing is valid if reading fails
     windowBegin = begin;
     long end = Math.min(length, begin + window.length);
-    Input open = file.open();
+    Input open = file.get();
     buffer.limit(0);
     long[] index = new long[sizes.length];
     long first = 0;

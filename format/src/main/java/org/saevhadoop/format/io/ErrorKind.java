@@ -46,7 +46,7 @@ public interface ErrorKind {
    */
   @FormatMethod
   default FormatException in(String path, @FormatString String template, @Nullable Object... args) {
-    return ErrorTemplate.of(template).fill(this, path, args);
+    return FormatException.Template.of(template).fill(this, path, args);
   }
 
   /**

@@ -27,12 +27,6 @@ final class ForceQueue {
 
   private static final int IDLE_SECONDS = 1;
 
-  /** Forces a file, or a part of it. */
-  @FunctionalInterface
-  interface Request {
-    void run() throws IOException;
-  }
-
   private final Executor thread;
   private final Queue<FutureTask<?>> pending = new ArrayDeque<>();
 
@@ -67,7 +61,7 @@ final class ForceQueue {
    *
    * @throws IOException if an earlier request has failed; the new request runs nevertheless
    */
-  void add(Request request) throws IOException {
+  void add(Io.Action request) throws IOException {
     FutureTask<?> added =
         new FutureTask<>(
             () -> {

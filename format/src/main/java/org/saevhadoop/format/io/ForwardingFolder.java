@@ -15,7 +15,6 @@ public abstract class ForwardingFolder implements Folder {
     this.folder = folder;
   }
 
-  /** Returns the other folder. */
   protected final Folder folder() {
     return folder;
   }

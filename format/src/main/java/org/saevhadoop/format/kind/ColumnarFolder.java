@@ -64,10 +64,4 @@ final class ColumnarFolder {
         || file.endsWith(".md")
         || file.endsWith(".json");
   }
-
-  private static String named(String what, String prefix) {
-    return prefix.isEmpty()
-        ? "is " + what
-        : "has %s in %s".formatted(what, prefix.substring(0, prefix.length() - 1));
-  }
 }

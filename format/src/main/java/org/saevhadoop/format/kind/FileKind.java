@@ -92,12 +92,12 @@ public enum FileKind {
       return Optional.of("is empty");
     }
     byte[] first = first(file);
-    String rewriting = of(first).filter(HDF5::equals).map(kind -> hdf5(file.path())).orElse("");
+    String rewriting =
+        of(first)
+            .filter(HDF5::equals)
+            .map(kind -> rewriting("h5py", "h5py.File('%s')['NAME'][:]", file.path()))
+            .orElse("");
     return describe(first).map(what -> "is %s, which is not read%s".formatted(what, rewriting));
-  }
-
-  private static String hdf5(String path) {
-    return rewriting("h5py", "h5py.File('%s')['NAME'][:]", path);
   }
 
   /**

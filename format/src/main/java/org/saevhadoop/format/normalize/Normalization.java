@@ -13,7 +13,6 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.Jackson;
-import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DoubleChange;
 
 /**
@@ -67,7 +66,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
   public void check(ActivationDataset dataset) throws FormatException {
     Geometry geometry = dataset.geometry();
     NormalizeError.NOT_FLOATS.check(
-        isFloat(geometry.dtype()),
+        geometry.dtype().name().matches("B?F\\d.*"),
         dataset.path(),
         "its values are %s, which cannot be normalized (expected floats)",
         geometry.dtype());
@@ -83,10 +82,6 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
           dataset.path());
       found.check(by, read().path(), layer);
     }
-  }
-
-  private static boolean isFloat(DType type) {
-    return type.name().matches("B?F\\d.*");
   }
 
   /** Returns the function that normalizes the vectors of a layer of a checked dataset. */

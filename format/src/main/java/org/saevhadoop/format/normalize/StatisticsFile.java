@@ -64,7 +64,6 @@ public record StatisticsFile(String sha256, Figures figures) {
     return known.with(found.figures);
   }
 
-  /** Returns the normalization with these statistics. */
   public Normalization by(NormalizeBy by, String path) {
     return new Normalization(by, sha256, path, figures);
   }

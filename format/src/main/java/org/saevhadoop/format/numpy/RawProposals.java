@@ -28,7 +28,7 @@ final class RawProposals {
     Map<String, List<RawArray>> files = new LinkedHashMap<>();
     List<String> names =
         location.files().keySet().stream()
-            .filter(name -> location.isFile() || isRawData(name))
+            .filter(name -> location.isFile() || NumpyReader.isRaw(name) && ArrayFiles.isData(name))
             .limit(MAX_SEARCHED)
             .toList();
     for (String name : names) {
@@ -53,10 +53,6 @@ final class RawProposals {
       }
     }
     return all.isEmpty() ? Optional.empty() : Optional.of(ArrayProposals.joined(all));
-  }
-
-  private static boolean isRawData(String name) {
-    return NumpyReader.isRaw(name) && ArrayFiles.isData(name);
   }
 
   private static Optional<ArrayProposals> propose(

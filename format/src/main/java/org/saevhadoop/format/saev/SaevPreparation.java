@@ -18,6 +18,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.normalize.Normalization;
+import org.saevhadoop.format.saev.metadata.MetadataField;
 import org.saevhadoop.format.saev.metadata.NormalizedMetadata;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
 import org.saevhadoop.format.saev.metadata.SaevMetadata;
@@ -118,7 +119,7 @@ final class SaevPreparation {
     SaevMetadata changed = asSet(metadata);
     if (whole != null) {
       String parent =
-          known.isPresent() ? SaevProvenance.hash(provenance, metadata) : whole.digest().compute();
+          known.isPresent() ? SaevProvenance.hash(provenance, metadata) : whole.digest().get();
       changed = changed.select(SaevProvenance.selection(all, whole.part(), parent));
     }
     changed = changed.withGeometry(dataset.geometry().as(DType.F32));
@@ -133,10 +134,10 @@ final class SaevPreparation {
       changed = changed.to(settings.get(SaevKeys.PROTOCOL));
     }
     if (settings.isSet(SaevKeys.FAMILY)) {
-      changed = changed.withFamily(settings.get(SaevKeys.FAMILY));
+      changed = changed.with(MetadataField.FAMILY, settings.get(SaevKeys.FAMILY));
     }
     if (settings.isSet(SaevKeys.CHECKPOINT)) {
-      changed = changed.withCheckpoint(settings.get(SaevKeys.CHECKPOINT));
+      changed = changed.with(MetadataField.CKPT, settings.get(SaevKeys.CHECKPOINT));
     }
     if (settings.isSet(SaevKeys.DATA)) {
       String file = settings.get(SaevKeys.DATA);

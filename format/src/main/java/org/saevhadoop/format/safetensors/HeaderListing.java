@@ -6,6 +6,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
@@ -36,9 +37,9 @@ record HeaderListing(
   }
 
   @Override
-  public void forEach(Visitor visitor) throws IOException {
+  public void forEach(Io.Consumer<Item> visitor) throws IOException {
     for (TensorInfo tensor : header.tensors()) {
-      visitor.visit(
+      visitor.accept(
           new Item(
               tensor.name(),
               null,

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
@@ -30,7 +31,7 @@ record ModelListing(
   }
 
   @Override
-  public void forEach(Visitor visitor) throws IOException {
+  public void forEach(Io.Consumer<Item> visitor) throws IOException {
     for (String name : model.index().files()) {
       try (Input file = model.folder().open(name)) {
         SafetensorsHeader header = SafetensorsHeader.read(file, strictness);

@@ -7,6 +7,7 @@ import java.util.function.Consumer;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
@@ -136,10 +137,10 @@ final class SafetensorsTensors implements NamedTensors {
   }
 
   @Override
-  public void forEachKey(Location location, Settings settings, KeyVisitor visitor)
+  public void forEachKey(Location location, Settings settings, Io.Consumer<String> visitor)
       throws IOException {
     try (TensorIndex index = TensorIndex.open(location.folder())) {
-      index.forEach(entry -> visitor.visit(entry.key()));
+      index.forEach(entry -> visitor.accept(entry.key()));
     }
   }
 }

@@ -11,6 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.gather.StridedReader;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.samediff.container.ContainerArray;
 import org.saevhadoop.format.samediff.container.ContainerPart;
@@ -49,7 +50,7 @@ record ArrayListing(SameDiffContainer container, @Nullable Geometry activations,
   }
 
   @Override
-  public void forEach(Visitor visitor) throws IOException {
+  public void forEach(Io.Consumer<Item> visitor) throws IOException {
     Map<String, String> known = new HashMap<>();
     try (StridedReader<ContainerPart> reader = container.reader()) {
       if (digests && container.isDeflated()) {
@@ -65,14 +66,14 @@ record ArrayListing(SameDiffContainer container, @Nullable Geometry activations,
       }
       for (ContainerArray array : container.arrays()) {
         String digest = known.get(array.name());
-        visitor.visit(item(array, digests && digest == null ? sha256(array, reader) : digest));
+        visitor.accept(item(array, digests && digest == null ? sha256(array, reader) : digest));
       }
     }
     for (Unreadable array : container.unreadable()) {
-      visitor.visit(item(array));
+      visitor.accept(item(array));
     }
     for (OtherVariable placeholder : container.placeholders()) {
-      visitor.visit(item(placeholder));
+      visitor.accept(item(placeholder));
     }
   }
 

@@ -2,7 +2,6 @@ package org.saevhadoop.format.samediff;
 
 import java.io.IOException;
 import java.util.List;
-import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.gather.StridedReader;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
@@ -27,18 +26,7 @@ final class SameDiffTensors implements NamedTensors {
                     ContainerError.NO_SUCH_ARRAY.in(
                         location.path(), "has no array \"%s\"", Quote.show(name)));
     String path = container.folder().path(array.part().file());
-    DType dtype =
-        array
-            .array()
-            .type()
-            .dtype()
-            .orElseThrow(
-                () ->
-                    DatasetError.UNSUPPORTED.in(
-                        path,
-                        "array %s has the type %s, whose encoding is not defined",
-                        Quote.show(name),
-                        array.array().type()));
+    DType dtype = array.dtype(path, Quote.show(name));
     StridedReader<ContainerPart> reader = container.reader();
     return new OpenTensor(
         array.name(),

@@ -43,7 +43,6 @@ public final class Sidecar {
 
   private Sidecar() {}
 
-  /** Returns the name of the sidecar of a data file. */
   public static String name(String dataFile) {
     int dot = dataFile.lastIndexOf('.');
     return (dot < 0 ? dataFile : dataFile.substring(0, dot)) + SUFFIX;

@@ -87,7 +87,7 @@ final class SidecarReader implements SampleMetadataCursor {
         default ->
             throw lines.error(
                 "has a field %s (expected %s, %s, %s, %s or %s)",
-                shown(parser.currentName()),
+                '"' + Quote.show(parser.currentName(), MAX_SHOWN) + '"',
                 Sidecar.EXAMPLE,
                 Sidecar.COUNT,
                 Sidecar.POSITION,
@@ -201,10 +201,6 @@ final class SidecarReader implements SampleMetadataCursor {
     if (!holds) {
       throw lines.error(problem, args);
     }
-  }
-
-  private static String shown(String name) {
-    return '"' + Quote.show(name, MAX_SHOWN) + '"';
   }
 
   @Override

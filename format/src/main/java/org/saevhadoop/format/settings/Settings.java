@@ -42,7 +42,6 @@ public final class Settings {
     return typed;
   }
 
-  /** Returns whether a key is set. */
   public boolean isSet(SettingKey<?> key) {
     return values.containsKey(key);
   }
@@ -56,7 +55,6 @@ public final class Settings {
     return value == null || value.typedAs() == null ? key.name() : value.typedAs();
   }
 
-  /** Returns the keys that are set. */
   public Set<SettingKey<?>> keys() {
     return Set.copyOf(values.keySet());
   }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.dataset.IndexRanges;
 import org.saevhadoop.format.dataset.write.RowUnit;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
@@ -15,7 +16,7 @@ import org.saevhadoop.format.tokens.TokenReader;
  * example, token and layer from which the vector comes, and the padding mask. If an example has
  * several layers, the layer is omitted.
  */
-record RowTokens(ShufflePlan plan, SideReader.Opener side) implements TokenArrays {
+record RowTokens(ShufflePlan plan, Io.Supplier<SideReader> side) implements TokenArrays {
   private static final String EXAMPLE = "example";
   private static final String TOKEN = "token";
   private static final String LAYER = "layer";
@@ -42,7 +43,7 @@ record RowTokens(ShufflePlan plan, SideReader.Opener side) implements TokenArray
 
   @Override
   public TokenReader open() throws IOException {
-    SideReader rows = side.open();
+    SideReader rows = side.get();
     int layer = plan.activations().geometry().layers().get(0);
     IndexRanges tokens = new IndexRanges(plan.order().tokens());
     boolean examples = plan.order().unit() == RowUnit.EXAMPLE;

@@ -58,7 +58,6 @@ final class ScatteredRows {
     return files.isEmpty() ? "" : files.get(0);
   }
 
-  /** Returns the length of the file of all rows. */
   long length() {
     return format.buckets().rows() * format.rowBytes();
   }

@@ -97,7 +97,6 @@ public record ShufflePlan(
       RowFormat format,
       SideRow side) {}
 
-  /** Returns the text of the document. */
   public String text() {
     OptionalInt cls = activations.clsTokens();
     Document document =

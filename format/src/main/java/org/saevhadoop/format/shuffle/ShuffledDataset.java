@@ -26,8 +26,10 @@ import org.saevhadoop.format.tokens.TokenArrays;
  * file of all rows. A folder may contain the rows of several datasets, written by the same tasks,
  * with a document for each dataset. The path of the folder denotes dataset 0; the path of a
  * document denotes the dataset that it describes.
+ *
+ * @param plan the information that the tasks of the shuffle need
  */
-public final class ShuffledDataset implements ActivationDataset {
+public record ShuffledDataset(ShufflePlan plan, Folder folder) implements ActivationDataset {
   /** The prefix of the names of files that contain rows. */
   public static final String PREFIX = "rows-";
 
@@ -38,14 +40,6 @@ public final class ShuffledDataset implements ActivationDataset {
   public static final String PLAN = "plan";
 
   private static final String ROWS = "rows";
-
-  private final ShufflePlan plan;
-  private final Folder folder;
-
-  private ShuffledDataset(ShufflePlan plan, Folder folder) {
-    this.plan = plan;
-    this.folder = folder;
-  }
 
   /** Returns whether a location is a folder with the files of a shuffle, or a document in one. */
   public static boolean existsAt(Location location) throws IOException {
@@ -122,16 +116,6 @@ public final class ShuffledDataset implements ActivationDataset {
       ScatteredRows found = rows.get(name);
       return found == null ? folder().open(name) : found.open(path(name));
     }
-  }
-
-  /** Returns the information that the tasks of the shuffle need. */
-  public ShufflePlan plan() {
-    return plan;
-  }
-
-  @Override
-  public Folder folder() {
-    return folder;
   }
 
   private SideReader openSide() throws IOException {

@@ -4,24 +4,13 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.function.ObjIntConsumer;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.io.Input;
 
 /** Reads the side data of consecutive rows. */
 final class SideReader implements Closeable {
   private static final int READ_BYTES = 1 << 16;
-
-  /** Opens the data. */
-  @FunctionalInterface
-  interface Opener {
-    SideReader open() throws IOException;
-  }
-
-  /** Accepts the data of a row. */
-  @FunctionalInterface
-  interface Visitor {
-    void accept(ByteBuffer bytes, int position);
-  }
 
   private final Input file;
   private final int rowBytes;
@@ -31,7 +20,7 @@ final class SideReader implements Closeable {
     this.rowBytes = side.bytes();
   }
 
-  void read(long first, int rows, Visitor visitor) throws IOException {
+  void read(long first, int rows, ObjIntConsumer<ByteBuffer> visitor) throws IOException {
     int atOnce = Math.max(1, READ_BYTES / rowBytes);
     for (int done = 0; done < rows; done += atOnce) {
       int some = Math.min(atOnce, rows - done);

@@ -16,10 +16,8 @@ public interface ArrayCursor extends Closeable {
   /** Returns the number that the model gives the layer of the array. */
   int layer();
 
-  /** Returns the type of the values. */
   DType dtype();
 
-  /** Returns the dimensions. */
   long[] shape();
 
   /**

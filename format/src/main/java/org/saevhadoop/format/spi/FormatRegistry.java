@@ -1,10 +1,8 @@
 package org.saevhadoop.format.spi;
 
 import java.io.IOException;
-import java.util.Set;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.settings.SettingKey;
 
 /**
  * All formats together, for code that is independent of any single format. As {@link
@@ -17,10 +15,4 @@ public interface FormatRegistry extends ProvenanceDocuments {
    * @throws FormatException if the location matches no format
    */
   DatasetFormat formatAt(Location location) throws IOException;
-
-  /**
-   * Returns the writing keys of all formats: a dataset of one format may have provenance that keys
-   * of another format define.
-   */
-  Set<SettingKey<?>> writingKeys();
 }

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * @param checkpoint the checkpoint; null if unknown
  */
 public record ModelName(@Nullable String family, @Nullable String checkpoint) {
-  /** An unknown model. */
   public static final ModelName UNKNOWN = new ModelName(null, null);
 
   /** The name that is recorded for an unnamed model if the user need not name the model. */

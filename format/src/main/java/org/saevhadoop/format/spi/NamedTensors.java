@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.function.Consumer;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.settings.Settings;
@@ -65,18 +66,12 @@ public interface NamedTensors {
     throw new UnsupportedOperationException("tensors have no keys");
   }
 
-  /** Accepts keys, one at a time. */
-  @FunctionalInterface
-  interface KeyVisitor {
-    void visit(String key) throws IOException;
-  }
-
   /**
    * Passes all keys of a dataset to a visitor, in the order of the index.
    *
    * @throws org.saevhadoop.format.io.FormatException if the dataset has no index
    */
-  default void forEachKey(Location location, Settings settings, KeyVisitor visitor)
+  default void forEachKey(Location location, Settings settings, Io.Consumer<String> visitor)
       throws IOException {
     throw new UnsupportedOperationException("tensors have no keys");
   }

@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.io.Io;
 
 /** The tensors of a file or of a model. There may be millions of them. */
 public interface TensorListing {
@@ -46,18 +47,11 @@ public interface TensorListing {
     }
   }
 
-  /** Accepts tensors, one at a time. */
-  @FunctionalInterface
-  interface Visitor {
-    void visit(Item item) throws IOException;
-  }
-
   /** Returns the heading of the list in terms of the format, such as {@code tensors}. */
   default String title() {
     return "tensors";
   }
 
-  /** Returns the number of tensors. */
   long count();
 
   /** Returns the total length of the files. */
@@ -69,7 +63,7 @@ public interface TensorListing {
   }
 
   /** Passes all tensors to a visitor, in the order of their data. */
-  void forEach(Visitor visitor) throws IOException;
+  void forEach(Io.Consumer<Item> visitor) throws IOException;
 
   /**
    * Returns the metadata that accompanies the tensors, as a value of {@link DatasetReport#fields};

@@ -1,8 +1,8 @@
 package org.saevhadoop.format.spi;
 
-import java.io.IOException;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.projection.Projection;
 
 /**
@@ -13,10 +13,4 @@ import org.saevhadoop.format.projection.Projection;
  * @param digest computes the digest of the dataset, which reads all of it
  */
 public record WholeSource(
-    TableDataset dataset, Projection part, Provenance provenance, Digest digest) {
-  /** Computes a digest. */
-  @FunctionalInterface
-  public interface Digest {
-    String compute() throws IOException;
-  }
-}
+    TableDataset dataset, Projection part, Provenance provenance, Io.Supplier<String> digest) {}

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongFunction;
 import java.util.zip.CRC32C;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -17,19 +18,13 @@ import org.saevhadoop.format.io.Input;
 final class CheckedUnits implements Input.Filter {
   private static final int MAX_KEPT = 4;
 
-  /** Returns the error for a unit, given the position at which it begins. */
-  @FunctionalInterface
-  interface Damage {
-    FormatException at(long position);
-  }
-
   private final Input file;
   private final StagedFile recorded;
-  private final Damage damage;
+  private final LongFunction<FormatException> damage;
   private final CRC32C crc = new CRC32C();
   private final Map<Long, ByteBuffer> kept = new LinkedHashMap<>(8, 0.75f, true);
 
-  CheckedUnits(Input file, StagedFile recorded, Damage damage) {
+  CheckedUnits(Input file, StagedFile recorded, LongFunction<FormatException> damage) {
     this.file = file;
     this.recorded = recorded;
     this.damage = damage;
@@ -113,7 +108,7 @@ final class CheckedUnits implements Input.Filter {
       file.readFully(from, bytes);
     } catch (FormatException e) {
       if (e.kind() == FileError.TRUNCATED) {
-        throw damage.at(from).causedBy(e);
+        throw damage.apply(from).causedBy(e);
       }
       throw e;
     }
@@ -123,7 +118,7 @@ final class CheckedUnits implements Input.Filter {
     crc.reset();
     crc.update(bytes.duplicate());
     if ((int) crc.getValue() != recorded.checksum((int) index)) {
-      throw damage.at(index * recorded.unit());
+      throw damage.apply(index * recorded.unit());
     }
   }
 }

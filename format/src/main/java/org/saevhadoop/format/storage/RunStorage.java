@@ -23,7 +23,6 @@ public interface RunStorage {
   /** The limits of a list of files; the largest datasets have millions of files. */
   JsonLimits FILES = new JsonLimits(256 << 20, 10_000_000, 1 << 16, 100);
 
-  /** The kind of an entry. */
   enum EntryKind {
     ABSENT,
     FOLDER,
@@ -66,7 +65,6 @@ public interface RunStorage {
   /** Returns the entry at a path; its kind is ABSENT if the path does not exist. */
   Entry entry(StoragePath path) throws IOException;
 
-  /** Returns the kind of the entry at a path. */
   default EntryKind kind(StoragePath path) throws IOException {
     return entry(path).kind();
   }
@@ -79,7 +77,6 @@ public interface RunStorage {
     return false;
   }
 
-  /** Returns the entries of a folder. */
   List<Entry> list(StoragePath folder) throws IOException;
 
   /**

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Io;
 
 /** The shutdown of the JVM by a signal: shutdown hooks clean up while all threads continue. */
 public final class StoppedJvm {
@@ -85,7 +86,7 @@ public final class StoppedJvm {
    *
    * @throws InterruptedIOException if the JVM is being stopped
    */
-  public static void unlessStopping(IoAction work) throws IOException {
+  public static void unlessStopping(Io.Action work) throws IOException {
     synchronized (WORK) {
       if (isStopping()) {
         throw stopped();

@@ -29,13 +29,11 @@ public interface StoragePath {
 
   Pattern FIRST_SHARD = Pattern.compile("(.+)\\.shard0-of-[1-9]\\d*(\\.\\w+)", Pattern.DOTALL);
 
-  /** Returns whether this is a path on the local disk. */
   boolean isLocal();
 
   /** Returns the path for messages: a local path without its scheme, as a shell accepts it. */
   String shown();
 
-  /** Returns the text of the qualified path. */
   String qualified();
 
   /** Returns the path in the same storage with the given qualified text. */
@@ -47,7 +45,6 @@ public interface StoragePath {
   /** Returns the parent folder; null for a root. */
   @Nullable StoragePath parent();
 
-  /** Returns whether this is the root of a storage. */
   default boolean isRoot() {
     return parent() == null;
   }
@@ -61,7 +58,6 @@ public interface StoragePath {
     return Objects.requireNonNull(parent());
   }
 
-  /** Returns the root of the storage. */
   default StoragePath root() {
     StoragePath above = parent();
     return above == null ? this : above.root();
@@ -86,7 +82,6 @@ public interface StoragePath {
   /** Returns names of entries of the folder at this path, up to a maximum number of names. */
   List<String> names(int limit) throws IOException;
 
-  /** Returns the folder at this path. */
   default Folder folder() throws IOException {
     return folder(false, false);
   }

@@ -77,7 +77,6 @@ public final class DTypeConversion {
     return from == to || exists(from, to) && NumberType.of(from).isWithin(NumberType.of(to));
   }
 
-  /** Returns whether there is a conversion. */
   public static boolean exists(DType from, DType to) {
     return from == to || NumberType.exists(from) && NumberType.isTarget(to);
   }

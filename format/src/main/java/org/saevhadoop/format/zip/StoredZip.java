@@ -9,8 +9,8 @@ import org.saevhadoop.format.gather.BufferInput;
 import org.saevhadoop.format.gather.GatheredInput;
 import org.saevhadoop.format.gather.StoredElements;
 import org.saevhadoop.format.gather.StridedLayout;
-import org.saevhadoop.format.gather.StridedReader.FileOpener;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Io;
 
 /**
  * A ZIP archive of stored entries, as a virtual file: its headers are in memory, and the data of
@@ -65,13 +65,13 @@ public final class StoredZip {
    * @param entries the entries in the order of the archive
    * @param files opens the files that contain the data
    */
-  public static Input open(String path, List<Entry> entries, FileOpener<String> files) {
+  public static Input open(String path, List<Entry> entries, Io.Function<String, Input> files) {
     StoredZip zip = new StoredZip(entries);
     zip.lay(entries);
     ByteBuffer headers = zip.headers.flip();
     return new GatheredInput<>(
         path,
-        file -> file.equals(HEADERS) ? new BufferInput(path, headers) : files.open(file),
+        file -> file.equals(HEADERS) ? new BufferInput(path, headers) : files.apply(file),
         zip.pieces);
   }
 

@@ -7,6 +7,7 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +59,8 @@ class GroupTokensTest {
             RaggedPolicy.parse("flatten"),
             1,
             List.of(masks).stream().map(MaskChoice::parse).toList(),
-            leavesOut));
+            leavesOut,
+            Optional.empty()));
   }
 
   @ParameterizedTest

@@ -5,6 +5,7 @@ import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -50,7 +51,8 @@ class IntegerFilesTest {
         RaggedPolicy.parse(ragged),
         1,
         List.of(masks).stream().map(MaskChoice::parse).toList(),
-        false);
+        false,
+        Optional.empty());
   }
 
   private ArrayDataset open(ArrayOptions options) throws IOException {

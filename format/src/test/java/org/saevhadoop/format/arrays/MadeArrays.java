@@ -13,6 +13,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.arrays.file.ArrayFile;
@@ -104,7 +105,8 @@ public final class MadeArrays implements ArrayReader {
             RaggedPolicy.parse(ragged),
             1,
             Arrays.stream(masks).map(MaskChoice::parse).toList(),
-            false));
+            false,
+            Optional.empty()));
   }
 
   /** Returns the value at an example, a layer, a token and a dimension. */

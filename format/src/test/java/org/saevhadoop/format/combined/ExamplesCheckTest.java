@@ -84,7 +84,7 @@ class ExamplesCheckTest {
     CombinedSource b = source("b", 1, Storage.KEYS, named("y"), ORDER);
     ExampleIds ids = of(a, b).dataset().ids().orElseThrow();
     assertThat(ids.ids(0, 1)).containsExactly("x1000");
-    for (String file : a.opener().open().shards().list().stream().map(Shard::name).toList()) {
+    for (String file : a.opener().get().shards().list().stream().map(Shard::name).toList()) {
       Files.delete(folder.resolve("a").resolve(file));
     }
     assertThat(ids.ids(1, 2)).containsExactly("x1001", "x1002");

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.util.HashSet;
 import java.util.Objects;
+import java.util.function.UnaryOperator;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.mapreduce.Job;
@@ -17,6 +18,7 @@ import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
 import org.saevhadoop.format.dataset.write.Document;
 import org.saevhadoop.format.dataset.write.ShardSinks;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Output;
@@ -42,7 +44,6 @@ import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
 import org.saevhadoop.mapreduce.job.OutputKeys;
-import org.saevhadoop.mapreduce.output.DatasetCompletion;
 
 /**
  * Verifies a dataset that a conversion has written: a map-only job repeats the conversion, and
@@ -61,7 +62,7 @@ public record ConversionCheck(
     OpenedSource source,
     DatasetFormat to,
     DatasetWrite write,
-    DatasetCompletion.Writes writes,
+    Io.Supplier<DatasetWrite> writes,
     StoragePath written,
     StoragePath published,
     JobRunner runner)
@@ -130,7 +131,7 @@ public record ConversionCheck(
     }
     for (Document document : write.finisher().documents(folder)) {
       try (Output out = folder.create(document.name())) {
-        document.content().writeTo(out);
+        document.content().accept(out);
       }
     }
     checkReopened(folder);
@@ -155,11 +156,11 @@ public record ConversionCheck(
     public TaskAttempt attempt(int task) {
       return new WritingAttempt() {
         @Override
-        protected DatasetWriter open(Counting count) throws IOException {
+        protected DatasetWriter open(UnaryOperator<Folder> count) throws IOException {
           DatasetWrite own = writes.get();
           Folder compared = new ComparedFolder(written.folder(), published.shown(), work, own);
           return new DatasetWriter(
-              () -> {}, count.of(compared), own, Spool.FALSE, true, runner.scratch());
+              () -> {}, count.apply(compared), own, Spool.FALSE, true, runner.scratch());
         }
 
         @Override

@@ -42,7 +42,6 @@ final class RowSums {
     sums[(int) (row / groupRows)] += HashMixing.mix(HashMixing.mix(row + HashMixing.GOLDEN) ^ hash);
   }
 
-  /** Returns the sums of the groups. */
   byte[] toBytes() {
     ByteBuffer bytes = ByteBuffer.allocate(sums.length * Long.BYTES);
     bytes.asLongBuffer().put(sums);

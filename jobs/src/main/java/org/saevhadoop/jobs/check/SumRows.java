@@ -39,7 +39,6 @@ public class SumRows implements Task {
           null,
           "The order of the layers whose blocks are rows.");
 
-  /** Accepts rows. */
   @FunctionalInterface
   protected interface Sink {
     /**
@@ -64,7 +63,6 @@ public class SumRows implements Task {
     return Math.toIntExact(input.get(LABELS));
   }
 
-  /** Passes all rows of a task to a sink. */
   protected void read(TaskInput input, Sink sink) throws IOException, InterruptedException {
     List<Integer> numbers = input.get(LAYERS);
     Map<Integer, Integer> layers = numbers == null ? null : TableShape.positions(numbers);

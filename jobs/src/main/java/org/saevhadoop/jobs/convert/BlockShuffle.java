@@ -52,7 +52,6 @@ final class BlockShuffle {
     }
   }
 
-  /** Maps each block to its file. */
   static final class Map
       extends Mapper<ActivationKey, ActivationWritable, Key, ActivationWritable> {
     private final Key position = new Key();

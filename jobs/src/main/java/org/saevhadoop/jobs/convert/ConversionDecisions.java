@@ -20,6 +20,7 @@ import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.DatasetWriter;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.projection.ProjectionRequest;
@@ -44,7 +45,6 @@ import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputSpec;
-import org.saevhadoop.mapreduce.output.DatasetCompletion;
 import org.saevhadoop.mapreduce.output.JobDatasets;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
 
@@ -123,7 +123,7 @@ record ConversionDecisions(
     JobWriteContext context =
         new JobWriteContext(
             runner.formats(), output, published.qualified(), read::dataset, this::openOther);
-    DatasetCompletion.Writes writes = () -> to.requireWriting().write(output.format(), context);
+    Io.Supplier<DatasetWrite> writes = () -> to.requireWriting().write(output.format(), context);
     DatasetWrite write = writes.get();
     context.checkSampleMetadata(write.plan().table());
     checkFiles(published, write.plan());

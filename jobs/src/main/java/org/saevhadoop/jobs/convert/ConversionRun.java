@@ -4,6 +4,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.publish.run.RunFolder;
@@ -22,7 +23,6 @@ import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
-import org.saevhadoop.mapreduce.output.DatasetCompletion;
 
 /**
  * Writes, verifies and publishes a dataset in the folder of a run, or completes one that a dead run
@@ -33,7 +33,7 @@ record ConversionRun(
     OpenedSource source,
     DatasetFormat to,
     DatasetWrite write,
-    DatasetCompletion.Writes writes,
+    Io.Supplier<DatasetWrite> writes,
     RunFolder folder,
     Settings settings,
     boolean digest,
@@ -72,7 +72,7 @@ record ConversionRun(
     boolean jobEnded = false;
     if (!isComplete()) {
       folder.begin();
-      checkSpace();
+      SpaceCheck.of(settings, destination(), runner).check(write.plan(), committed());
       reportSizes();
       reportProgress();
       jobEnded = submitUntilComplete();
@@ -180,10 +180,6 @@ record ConversionRun(
             + " writes the dataset again)",
         found.files(),
         write.plan().shardCount());
-  }
-
-  private void checkSpace() throws IOException {
-    SpaceCheck.of(settings, destination(), runner).check(write.plan(), committed());
   }
 
   private void reportSizes() throws IOException {

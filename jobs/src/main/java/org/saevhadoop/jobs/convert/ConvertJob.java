@@ -9,8 +9,10 @@ import org.apache.hadoop.mapreduce.lib.output.FileOutputFormat;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
@@ -58,7 +60,7 @@ record ConvertJob(
     StoragePath folder,
     String run,
     StoragePath published,
-    DatasetCompletion.Writes writes,
+    Io.Supplier<DatasetWrite> writes,
     Settings settings,
     JobRunner runner) {
   private static final long MAX_REDUCERS = 64;

@@ -10,6 +10,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.publish.DatasetPublication;
@@ -29,7 +30,6 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.shuffle.RowOrder;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.FormatEvidence;
-import org.saevhadoop.format.storage.IoFunction;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.RunStorage.EntryKind;
 import org.saevhadoop.format.storage.StoragePath;
@@ -206,7 +206,7 @@ public record DatasetDestination(
     checkNone(folder, location -> runner.formats().find(location, least));
   }
 
-  private void checkNone(StoragePath path, IoFunction<Location, Optional<DatasetFormat>> find)
+  private void checkNone(StoragePath path, Io.Function<Location, Optional<DatasetFormat>> find)
       throws IOException {
     Optional<DatasetFormat> found = Optional.empty();
     try {

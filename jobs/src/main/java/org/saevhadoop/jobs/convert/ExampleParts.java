@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.ByteSizes;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.staged.StagedFolder;
@@ -35,17 +36,6 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  */
 public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner) {
   private static final Pattern NAME = Pattern.compile("(\\d+)-(\\d+)");
-
-  /** Describes the job that makes the parts of some examples, without its output. */
-  @FunctionalInterface
-  public interface Jobs {
-    /**
-     * Returns the job.
-     *
-     * @param missing the setting that names the examples, for its tasks
-     */
-    DatasetJob.Parts over(Settings missing) throws IOException;
-  }
 
   /** Returns the name of the part with some examples. */
   public static String range(long first, long count) {
@@ -98,15 +88,17 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
    * Makes the parts that are missing, with several jobs if the cluster loses application masters.
    *
    * @param step the name of the job
+   * @param jobs describes the job, without its output, for the setting that names the examples
    * @param run the folder of the run, which records it
    */
-  public void make(String step, Jobs jobs, RunFolder run) throws IOException, InterruptedException {
+  public void make(String step, Io.Function<Settings, DatasetJob.Parts> jobs, RunFolder run)
+      throws IOException, InterruptedException {
     new LostMasters(runner.listener())
         .repeat(() -> makeMissing(step, jobs, run), () -> complete().size(), "examples");
   }
 
   /** Makes parts, and returns the number of ranges of examples that were missing. */
-  private int makeMissing(String step, Jobs jobs, RunFolder run)
+  private int makeMissing(String step, Io.Function<Settings, DatasetJob.Parts> jobs, RunFolder run)
       throws IOException, InterruptedException {
     List<ExampleRange> missing =
         missing(open().keepComplete(line -> {}).keySet(), source.examples());
@@ -127,7 +119,8 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
    *
    * @param resumed whether a dead run is continued
    */
-  public JobPlan plan(Jobs jobs, boolean resumed) throws IOException, InterruptedException {
+  public JobPlan plan(Io.Function<Settings, DatasetJob.Parts> jobs, boolean resumed)
+      throws IOException, InterruptedException {
     Set<String> parts = resumed ? complete().keySet() : Set.of();
     return runner.plan(job(jobs, missing(parts, source.examples()), null));
   }
@@ -148,8 +141,11 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
   }
 
   private DatasetJob<FinishedJob> job(
-      Jobs jobs, List<ExampleRange> missing, @Nullable RunFolder run) throws IOException {
-    return jobs.over(Settings.NONE.with(ConversionKeys.MISSING, missing))
+      Io.Function<Settings, DatasetJob.Parts> jobs,
+      List<ExampleRange> missing,
+      @Nullable RunFolder run)
+      throws IOException {
+    return jobs.apply(Settings.NONE.with(ConversionKeys.MISSING, missing))
         .bytes(bytes(missing))
         .recordedIn(run)
         .into(new StagedFiles(folder, runner.storage(folder), isForced()));

@@ -24,7 +24,6 @@ record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional
   /** The factor above which a difference of sizes is reported. */
   private static final double MUCH = 1.2;
 
-  /** Returns the sizes of a conversion of a source. */
   static ExpectedSizes of(OpenedSource source, WritePlan plan, boolean sparse, DatasetFormat to)
       throws IOException {
     return new ExpectedSizes(

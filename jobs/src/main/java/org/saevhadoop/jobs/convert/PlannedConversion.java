@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.publish.run.RunRecord;
@@ -23,7 +24,6 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
-import org.saevhadoop.mapreduce.output.DatasetCompletion;
 
 /**
  * A conversion of an open source: everything is decided, and nothing is written yet.
@@ -40,7 +40,7 @@ record PlannedConversion(
     OpenedSource source,
     DatasetFormat to,
     DatasetWrite write,
-    DatasetCompletion.Writes writes,
+    Io.Supplier<DatasetWrite> writes,
     DatasetDestination destination,
     Settings recorded,
     boolean isThere,

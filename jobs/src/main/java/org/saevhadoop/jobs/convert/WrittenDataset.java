@@ -1,8 +1,10 @@
 package org.saevhadoop.jobs.convert;
 
 import java.io.IOException;
+import java.util.function.UnaryOperator;
 import org.saevhadoop.format.dataset.write.DatasetWriter;
 import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
+import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.publish.run.JobFiles;
 import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.storage.StoragePath;
@@ -65,16 +67,16 @@ final class WrittenDataset extends FilesOutput {
     }
 
     @Override
-    protected DatasetWriter open(Counting count) throws IOException {
+    protected DatasetWriter open(UnaryOperator<Folder> count) throws IOException {
       StoragePath folder = files().folder(name);
       boolean forced = location().spec().isForced(folder.isLocal());
       return new DatasetWriter(
           () -> files().create(name),
-          count.of(folder.folder(forced, location().spec().isCompared())),
+          count.apply(folder.folder(forced, location().spec().isCompared())),
           completion.writes().get(),
           anyOrder ? Spool.TRUE : location().spec().spool(),
           runs,
-          completion.scratch().folder());
+          completion.scratch().get());
     }
 
     @Override

@@ -41,7 +41,6 @@ final class ColumnDifference implements Streamed {
     return first.size() < LISTED || example < first.get(LISTED - 1).example();
   }
 
-  /** Adds a pair to the list. */
   void list(ValuePair pair) {
     first.add(pair);
     if (first.size() > 1 && first.get(first.size() - 2).compareTo(pair) > 0) {

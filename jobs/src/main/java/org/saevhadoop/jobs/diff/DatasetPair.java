@@ -13,6 +13,7 @@ import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.jobs.diff.DatasetDifference.ComparedColumn;
 import org.saevhadoop.jobs.diff.DatasetDifference.Difference;
 import org.saevhadoop.jobs.diff.DatasetDifference.Differing;
@@ -106,16 +107,11 @@ final class DatasetPair {
     return dataset instanceof ActivationDataset activations && activations.hasLabels();
   }
 
-  /** Returns whether a dataset has a kind of data. */
-  @FunctionalInterface
-  private interface Question {
-    boolean ask(TableDataset dataset) throws IOException;
-  }
-
   /** Returns whether both datasets have a kind of data, and notes it if only one does. */
-  private boolean both(String what, Question question) throws IOException {
-    boolean ofA = question.ask(a.dataset());
-    boolean ofB = question.ask(b.dataset());
+  private boolean both(String what, Io.Function<TableDataset, Boolean> question)
+      throws IOException {
+    boolean ofA = question.apply(a.dataset());
+    boolean ofB = question.apply(b.dataset());
     if (ofA != ofB) {
       (ofA ? onlyA : onlyB).add(what);
     }
@@ -217,7 +213,6 @@ final class DatasetPair {
         number(pair.b()));
   }
 
-  /** Returns a text as a number. */
   private static Number number(String text) {
     if (INTEGER.matcher(text).matches()) {
       return new BigInteger(text);

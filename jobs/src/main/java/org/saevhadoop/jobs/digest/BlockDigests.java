@@ -21,7 +21,6 @@ final class BlockDigests {
   /** The size of a SHA-256 in bytes. */
   static final int BYTES = 32;
 
-  /** The number of blocks in a record. */
   private static final int RECORD_BLOCKS = 2048;
 
   private final MessageDigest sha256 = Sha256.digest();

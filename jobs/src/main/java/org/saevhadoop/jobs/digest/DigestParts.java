@@ -35,7 +35,6 @@ record DigestParts(long blocks) implements TaskRecords.Collector<DigestParts.Sum
   /** A record: the ordinal of its first block, and its position in the output of a task. */
   private record Position(long ordinal, int task, long offset) {}
 
-  /** Returns the SHA-256 and the name of a file. */
   static byte[] file(String name, byte[] sha256) {
     byte[] text = name.getBytes(StandardCharsets.UTF_8);
     byte[] sum = Arrays.copyOf(sha256, sha256.length + text.length);

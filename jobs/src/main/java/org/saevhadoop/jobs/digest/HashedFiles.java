@@ -35,7 +35,6 @@ record HashedFiles(
         columns == null ? null : new BlockDigests(columns));
   }
 
-  /** Reads a file. */
   void read(String name, TaskOutput output) throws IOException, InterruptedException {
     byte[] sum = folder.sha256(name, () -> digestBlocks(name, output));
     output.write(DigestParts.FILE, DigestParts.file(name, sum));

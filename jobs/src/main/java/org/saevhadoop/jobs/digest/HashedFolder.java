@@ -16,7 +16,6 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
  * opened once and read in windows, each once; only data before the current window is read again.
  */
 final class HashedFolder extends ForwardingFolder {
-  /** Reads from the folder. */
   @FunctionalInterface
   interface Reader {
     void read() throws IOException, InterruptedException;

@@ -13,21 +13,10 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * The path at which a sums file is written. The file is written under a temporary name next to it,
  * forced to the disk, and renamed, so that the path names the old file or the new one.
+ *
+ * @param storage the storage of the path
  */
-public final class SumsTarget {
-  private final StoragePath path;
-  private final RunStorage storage;
-
-  /**
-   * Creates a target.
-   *
-   * @param storage the storage of the path
-   */
-  public SumsTarget(StoragePath path, RunStorage storage) {
-    this.path = path;
-    this.storage = storage;
-  }
-
+public record SumsTarget(StoragePath path, RunStorage storage) {
   /** Returns the path next to a dataset. */
   public static SumsTarget beside(StoragePath dataset, RunStorage storage) throws IOException {
     FileError.NOT_A_FILE.check(
@@ -35,10 +24,6 @@ public final class SumsTarget {
         dataset.shown(),
         "is a root, next to which no file can be written (expected --save=FILE)");
     return new SumsTarget(dataset.suffix(SumsFile.SUFFIX), storage);
-  }
-
-  public StoragePath path() {
-    return path;
   }
 
   /**

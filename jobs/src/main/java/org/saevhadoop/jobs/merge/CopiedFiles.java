@@ -50,7 +50,6 @@ record CopiedFiles(List<CopiedFile> list) {
         list.stream().filter(file -> there.getOrDefault(file.to(), -1L) != file.length()).toList());
   }
 
-  /** Returns the work of the tasks. */
   List<TaskWork> tasks() {
     List<TaskWork> tasks = new ArrayList<>();
     int first = 0;

@@ -29,7 +29,6 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 record CopyFiles(List<Folder> sources, FileMerge format, @Nullable Folder compared) {
   private static final long STEP_BYTES = 16 << 20;
 
-  /** The task of Hadoop. */
   static final class Mapped implements Task {
     @Override
     public void run(TaskInput input, TaskOutput output) throws IOException, InterruptedException {

@@ -9,7 +9,6 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /** The keys of merges, including the keys by which a merge passes values to its own tasks. */
 public final class MergeKeys {
-  /** The folders of the sources. */
   static final SettingKey<List<String>> SOURCES =
       SettingKey.internal(
           "saev.merge.sources",

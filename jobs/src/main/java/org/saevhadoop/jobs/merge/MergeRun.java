@@ -69,7 +69,6 @@ record MergeRun(
         : files.missing(new TreeMap<>());
   }
 
-  /** Returns the plan of {@link #run}. */
   RunPlanBuilder describe() throws IOException, InterruptedException {
     Optional<RunRecord> resumed = claim().check();
     StoragePath folder = RunPaths.of(published());
@@ -180,7 +179,7 @@ record MergeRun(
       StoragePath unfinished = data.child("_" + document.name());
       storage().delete(unfinished);
       try (Output out = folder.create(unfinished.name())) {
-        document.content().writeTo(out);
+        document.content().accept(out);
       }
       folder.awaitForced();
       storage().replace(unfinished, data.child(document.name()));

@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.plan;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.jobs.run.DatasetJob;
 import org.saevhadoop.jobs.run.JobPlan;
 import org.saevhadoop.jobs.run.JobRunner;
@@ -17,19 +18,11 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * @param work runs them and makes the result
  */
 public record PreparedReading<R>(
-    List<SourceRequest> requests, Jobs jobs, Work<R> work, JobRunner runner)
+    List<SourceRequest> requests,
+    Io.Function<List<OpenedSource>, List<DatasetJob<?>>> jobs,
+    Work<R> work,
+    JobRunner runner)
     implements Prepared<R> {
-  /** The jobs that a verb runs over its sources. */
-  @FunctionalInterface
-  public interface Jobs {
-    /**
-     * Returns the jobs.
-     *
-     * @param sources the open sources, in the order of the requests
-     */
-    List<DatasetJob<?>> of(List<OpenedSource> sources) throws IOException;
-  }
-
   /** The work of a verb on its sources. */
   @FunctionalInterface
   public interface Work<R> {
@@ -56,7 +49,7 @@ public record PreparedReading<R>(
       return List.of(RunPlanBuilder.ofReading(RunPlan.STAGED, staging));
     }
     List<JobPlan> plans = new ArrayList<>();
-    for (DatasetJob<?> job : jobs.of(sources)) {
+    for (DatasetJob<?> job : jobs.apply(sources)) {
       plans.add(runner.plan(job));
     }
     boolean shuffles = plans.stream().anyMatch(plan -> plan.reduces() > 0);

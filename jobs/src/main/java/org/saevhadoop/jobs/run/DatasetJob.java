@@ -9,6 +9,7 @@ import org.apache.hadoop.mapreduce.Job;
 import org.apache.hadoop.mapreduce.Mapper;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.storage.StoragePath;
@@ -83,7 +84,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
   }
 
   /** Returns the work of the tasks; null if they read ranges of examples. */
-  @Nullable Items items() {
+  Io.@Nullable Supplier<List<? extends WorkItem>> items() {
     return parts.items;
   }
 
@@ -120,12 +121,6 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.folder;
   }
 
-  /** Returns the work of the tasks of a job. */
-  @FunctionalInterface
-  public interface Items {
-    List<? extends WorkItem> list() throws IOException;
-  }
-
   /** The parts of a job that is being described. */
   public static final class Parts {
     private final String step;
@@ -136,7 +131,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     private long bytes;
     private long splitBytes = 1;
     private @Nullable Supplier<Class<? extends Mapper<?, ?, ?, ?>>> mapper;
-    private @Nullable Items items;
+    private Io.@Nullable Supplier<List<? extends WorkItem>> items;
     private @Nullable Class<? extends Task> task;
     private @Nullable JobInput second;
     private @Nullable Consumer<Job> tasks;
@@ -196,7 +191,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     }
 
     /** Sets the work of the tasks, in place of a mapper, in this process. */
-    public Parts items(Items list) {
+    public Parts items(Io.Supplier<List<? extends WorkItem>> list) {
       items = list;
       return this;
     }
@@ -218,7 +213,6 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return into(new TaskResults<>(collector));
     }
 
-    /** Returns the job. */
     public <R> DatasetJob<R> into(JobOutput<R> output) {
       return new DatasetJob<>(this, output);
     }

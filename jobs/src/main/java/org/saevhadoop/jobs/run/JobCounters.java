@@ -74,7 +74,6 @@ final class JobCounters {
     }
   }
 
-  /** Returns the counters by name. */
   static Map<String, Long> of(Counters counters) {
     Map<String, Long> values = new LinkedHashMap<>();
     for (DatasetCounter counter : DatasetCounter.values()) {

@@ -63,14 +63,6 @@ public final class JobRunner implements Closeable {
   }
 
   /**
-   * Creates a runner for all formats; see {@link #open(Configuration, RunListener,
-   * DatasetFormats)}.
-   */
-  public static JobRunner open(Configuration conf, RunListener listener) throws IOException {
-    return open(conf, listener, DatasetFormats.registry());
-  }
-
-  /**
    * Creates a runner. Site files are loaded into the configuration, and defaults are set for what
    * neither they nor the user set: the local runner uses the machine well, checksums of files on
    * HDFS cover their bytes, and requests are repeated while a NameNode restarts. This must happen
@@ -169,7 +161,6 @@ public final class JobRunner implements Closeable {
     return false;
   }
 
-  /** Returns the configuration. */
   public Configuration conf() {
     if (conf == null) {
       try {
@@ -247,7 +238,6 @@ public final class JobRunner implements Closeable {
     return local.isPresent() ? local.get() : HadoopPath.parse(text, conf());
   }
 
-  /** Returns the storage of a path. */
   public RunStorage storage(StoragePath path) {
     return path.isLocal()
         ? new LocalRunStorage(shared(OutputKeys.SYNC).forces(true))

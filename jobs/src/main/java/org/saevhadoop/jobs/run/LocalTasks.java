@@ -94,7 +94,7 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
   private List<LocalTask> tasks() throws IOException {
     List<LocalTask> tasks = new ArrayList<>();
     if (job.items() != null) {
-      for (WorkItem item : job.items().list()) {
+      for (WorkItem item : job.items().get()) {
         int number = tasks.size();
         tasks.add(new ItemTask(item, () -> output.attempt(number)));
       }

@@ -47,21 +47,19 @@ public record StagedFiles(StoragePath folder, RunStorage storage, boolean forced
 
     @Override
     protected TaskAttempt attempt(String name) {
-      return new Attempt(files(), name, task, forced);
+      return new Attempt(files(), name, task);
     }
   }
 
-  private static final class Attempt extends OutputAttempt implements TaskOutput {
+  private final class Attempt extends OutputAttempt implements TaskOutput {
     private final JobFiles files;
     private final String name;
-    private final boolean forced;
     private final AtomicLong bytes = new AtomicLong();
 
-    Attempt(JobFiles files, String name, @Nullable Class<? extends Task> task, boolean forced) {
+    Attempt(JobFiles files, String name, @Nullable Class<? extends Task> task) {
       super(task);
       this.files = files;
       this.name = name;
-      this.forced = forced;
     }
 
     @Override

@@ -268,10 +268,6 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
    */
   private record Output(StagedConversion conversion, List<Long> paddings) {}
 
-  private static List<Long> paddings(ShuffleStage stage) {
-    return stage.datasets().stream().map(dataset -> dataset.order().padding()).toList();
-  }
-
   /**
    * Returns the datasets that are written: one for each folder of layers.
    *
@@ -305,7 +301,10 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       }
       ShuffleStage stage =
           ShuffleStage.of(rows, orders, known.kept, known.side, keepsTypes, runner);
-      outputs.add(new Output(StagedConversion.of(written, stage), paddings(stage)));
+      outputs.add(
+          new Output(
+              StagedConversion.of(written, stage),
+              stage.datasets().stream().map(dataset -> dataset.order().padding()).toList()));
     }
     return outputs;
   }
@@ -343,7 +342,6 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     return parts;
   }
 
-  /** Returns the hash of the whole source, if it has one. */
   private Optional<String> hash(OpenedSource source) throws IOException {
     ActivationDataset whole = source.whole().requireActivations();
     return runner.formats().identity(whole.activations().provenance()).map(DatasetIdentity::hash);

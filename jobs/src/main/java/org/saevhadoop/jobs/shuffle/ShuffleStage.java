@@ -153,7 +153,6 @@ record ShuffleStage(
         .toList();
   }
 
-  /** Returns the length of a row. */
   private static long rowBytes(List<Activations> datasets) {
     return datasets.get(0).geometry().exampleBytes();
   }

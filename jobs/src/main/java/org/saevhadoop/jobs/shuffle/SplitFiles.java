@@ -23,7 +23,6 @@ final class SplitFiles implements Closeable {
   private final Deque<Closeable> open = new ArrayDeque<>();
   private final ByteBuffer sideRow;
 
-  /** Creates the files of a part. */
   SplitFiles(List<ShufflePlan> plans, String part, StagedFolder target) throws IOException {
     this.plans = plans;
     this.sideRow = plans.get(0).side().buffer();

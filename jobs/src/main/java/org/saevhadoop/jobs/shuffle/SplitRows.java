@@ -31,7 +31,6 @@ final class SplitRows implements Closeable {
   static final SettingKey<String> FOLDER =
       SettingKey.internalName("saev.shuffle.folder", "The folder of the rows.");
 
-  /** Accepts rows. */
   @FunctionalInterface
   interface Sink {
     /**
@@ -60,7 +59,6 @@ final class SplitRows implements Closeable {
   private final @Nullable PatchLabels labels;
   private final ByteBuffer sideOfExample;
 
-  /** The rows of a dataset. */
   private static final class Chosen {
     private final ShufflePlan plan;
     private final Permutation permutation;
@@ -105,7 +103,6 @@ final class SplitRows implements Closeable {
         ByteBuffer.allocate(plan.side().labels() * plan.rowsOfExample() + plan.side().marks());
   }
 
-  /** Opens the rows of the split of a task. */
   static SplitRows open(TaskInput input) throws IOException {
     return new SplitRows(ShufflePlan.parseAll(PLAN.name(), input.get(PLAN)), input);
   }

@@ -10,7 +10,6 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 /** Returns the values that a user has given to keys: in a configuration, and possibly elsewhere. */
 @FunctionalInterface
 public interface SettingSource {
-  /** The values in the configuration. */
   SettingSource CONFIGURATION = new SettingSource() { // a method reference would load Configuration
         @Override
         public Settings settings(

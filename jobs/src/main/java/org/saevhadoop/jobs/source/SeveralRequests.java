@@ -21,6 +21,7 @@ import org.saevhadoop.format.dataset.DatasetIdentity;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.publish.run.RunFolder;
@@ -98,7 +99,7 @@ public record SeveralRequests(
       Map<Integer, TableDataset> staged, List<FormatException> failures, JobRunner runner)
       throws IOException {
     List<SourceRequest> opened = new ArrayList<>();
-    List<CombinedSource.Opener> openers = new ArrayList<>();
+    List<Io.Supplier<TableDataset>> openers = new ArrayList<>();
     for (int i = 0; i < members.size(); i++) {
       SourceRequest member = members.get(i);
       TableDataset stream = staged.get(i);
@@ -205,7 +206,6 @@ public record SeveralRequests(
     }
   }
 
-  /** Returns the indexes of the streams. */
   private List<Integer> streams() throws IOException {
     List<Integer> streams = new ArrayList<>();
     for (int i = 0; i < members.size(); i++) {

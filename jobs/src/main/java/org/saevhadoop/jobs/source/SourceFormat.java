@@ -10,6 +10,7 @@ import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.spi.DatasetFormat;
@@ -62,17 +63,11 @@ final class SourceFormat {
     return null;
   }
 
-  /** Detects a format. */
-  @FunctionalInterface
-  private interface Detection {
-    DatasetFormat detect() throws IOException;
-  }
-
   /** Returns the format of files, or another one if no format recognizes them. */
-  private static DatasetFormat formatOr(@Nullable DatasetFormat other, Detection detection)
-      throws IOException {
+  private static DatasetFormat formatOr(
+      @Nullable DatasetFormat other, Io.Supplier<DatasetFormat> detection) throws IOException {
     try {
-      return detection.detect();
+      return detection.get();
     } catch (NestedDatasetsException e) {
       throw e;
     } catch (FormatException e) {

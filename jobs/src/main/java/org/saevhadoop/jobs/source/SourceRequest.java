@@ -49,7 +49,6 @@ public record SourceRequest(
     @Nullable SeveralRequests several) {
   private static final Pattern SHARD = Pattern.compile("(.+\\.shard)\\d+-of-\\d+\\.\\w+");
 
-  /** Creates a request for one dataset. */
   public SourceRequest(
       StoragePath source, Location location, DatasetFormat format, InputSpec spec) {
     this(source, location, format, spec, null);

@@ -26,7 +26,6 @@ final class StagedPart implements WorkItem {
     this.runner = runner;
   }
 
-  /** Returns the parts of a job. */
   static List<WorkItem> of(StagingJob job, JobRunner runner) throws IOException {
     List<WorkItem> parts = new ArrayList<>();
     for (Part part : job.parts()) {

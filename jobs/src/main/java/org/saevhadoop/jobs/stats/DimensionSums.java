@@ -110,7 +110,6 @@ final class DimensionSums implements Streamed {
     addRange(d, value);
   }
 
-  /** Adds the finite values of a vector. */
   void addFinite(double[] vector) {
     for (int d = 0; d < dim; d++) {
       if (Math.abs(vector[d]) < LayerSums.INFINITE) {

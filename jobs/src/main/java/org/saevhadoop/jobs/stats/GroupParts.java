@@ -20,12 +20,10 @@ record GroupParts(StatsLayout layout) implements TaskRecords.Collector<Queue<Lay
   /** A task, and the group with which it begins. */
   private record Part(int task, long group) {}
 
-  /** Returns the key of the sums of a layer. */
   long key(long group, int layer) {
     return group * (layout.layers() + 1) + layer;
   }
 
-  /** Returns the key of the vectors of pairs. */
   long pairsKey(long group) {
     return key(group, layout.layers());
   }

@@ -33,7 +33,6 @@ final class LayerSums implements Streamed {
   final Occurrences zeroVectors = new Occurrences();
   final NormSketch norms = new NormSketch();
 
-  /** The sum of the norms, and the sum of their squares. */
   final CompensatedSums normSums = new CompensatedSums(2);
 
   final DimensionSums values;

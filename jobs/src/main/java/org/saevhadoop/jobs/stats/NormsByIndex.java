@@ -30,7 +30,6 @@ final class NormsByIndex implements Streamed {
     sums.add(other.sums);
   }
 
-  /** Returns the mean norm at each index. */
   List<MeanNorm> means() {
     return IntStream.range(0, vectors.length)
         .mapToObj(i -> new MeanNorm(vectors[i], sums.mean(i, vectors[i])))

@@ -27,7 +27,6 @@ final class StatsBlocks implements Task {
     }
   }
 
-  /** One run of the task. */
   private static final class Run {
     private final Geometry geometry;
     private final TokenMarks marks;

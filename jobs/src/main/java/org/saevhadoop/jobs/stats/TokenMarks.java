@@ -31,7 +31,6 @@ final class TokenMarks implements Closeable {
     return new TokenMarks(dataset.geometry().tokens(), labels, TokenPadding.of(dataset));
   }
 
-  /** Reads the marks of consecutive examples. */
   void read(long firstExample, int examples) throws IOException {
     first = firstExample;
     if (labels != null) {

@@ -31,13 +31,11 @@ final class VectorReader {
     return dtype;
   }
 
-  /** Returns the bytes of a vector of the blocks. */
   ByteBuffer bytes(int vector) {
     int size = dim * dtype.bits() / Byte.SIZE;
     return blocks.slice(vector * size, size);
   }
 
-  /** Reads a vector of the blocks. */
   void read(int vector, double[] into) {
     if (dtype == DType.F32) {
       singles.get(vector * dim, floats);

@@ -5,9 +5,9 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
-import org.saevhadoop.format.storage.IoFunction;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.input.RecordCursor;
@@ -21,7 +21,7 @@ public final class ExampleTask extends LocalTask implements TaskInput {
   private final JobInput source;
   private final @Nullable JobInput second;
   private final ExampleRange range;
-  private final IoFunction<String, StoragePath> paths;
+  private final Io.Function<String, StoragePath> paths;
   private volatile long bytesRead;
 
   /**
@@ -43,8 +43,8 @@ public final class ExampleTask extends LocalTask implements TaskInput {
       @Nullable JobInput second,
       ExampleRange range,
       long bytes,
-      IoFunction<String, StoragePath> paths,
-      Attempts attempts) {
+      Io.Function<String, StoragePath> paths,
+      Io.Supplier<TaskAttempt> attempts) {
     super(bytes, attempts);
     this.settings = settings;
     this.source = source;

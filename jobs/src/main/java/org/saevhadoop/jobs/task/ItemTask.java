@@ -2,6 +2,7 @@ package org.saevhadoop.jobs.task;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 
@@ -15,7 +16,7 @@ public final class ItemTask extends LocalTask {
    *
    * @param attempts returns its attempt, when it begins
    */
-  public ItemTask(WorkItem item, Attempts attempts) {
+  public ItemTask(WorkItem item, Io.Supplier<TaskAttempt> attempts) {
     super(item.bytes(), attempts);
     this.item = item;
   }

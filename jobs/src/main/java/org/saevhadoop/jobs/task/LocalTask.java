@@ -4,24 +4,19 @@ import java.io.IOException;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.storage.Uninterrupted;
 import org.saevhadoop.format.tensor.ConversionChanges;
 
 /** A task that a thread of this process runs, in one attempt. */
 public abstract class LocalTask implements Callable<Void> {
   private final long bytes;
-  private final Attempts attempts;
+  private final Io.Supplier<TaskAttempt> attempts;
   private @Nullable Counts counts;
 
   /** The reads of a task, and its changes of values. */
   public record Counts(
       long bytes, long examples, long blocks, long written, ConversionChanges changes) {}
-
-  /** Returns the attempt of a task. */
-  @FunctionalInterface
-  public interface Attempts {
-    TaskAttempt begin() throws IOException;
-  }
 
   /**
    * Creates a task.
@@ -29,7 +24,7 @@ public abstract class LocalTask implements Callable<Void> {
    * @param bytes the number of bytes that it reads
    * @param attempts returns the attempt of a task when it begins
    */
-  LocalTask(long bytes, Attempts attempts) {
+  LocalTask(long bytes, Io.Supplier<TaskAttempt> attempts) {
     this.bytes = bytes;
     this.attempts = attempts;
   }
@@ -52,7 +47,7 @@ public abstract class LocalTask implements Callable<Void> {
 
   @Override
   public final @Nullable Void call() throws IOException, InterruptedException {
-    TaskAttempt attempt = attempts.begin();
+    TaskAttempt attempt = attempts.get();
     try {
       counts = run(attempt);
       attempt.commit();

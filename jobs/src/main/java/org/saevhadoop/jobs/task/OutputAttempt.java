@@ -19,7 +19,6 @@ public abstract class OutputAttempt implements TaskAttempt {
     this.task = task;
   }
 
-  /** Returns the receiver of the output. */
   protected abstract TaskOutput output();
 
   @Override

@@ -11,6 +11,7 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
@@ -23,27 +24,21 @@ public final class SpooledRecords implements TaskOutput {
   private static final int FIRST_BYTES = 1 << 12;
   private static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** Returns a folder for temporary files. */
-  @FunctionalInterface
-  public interface Scratch {
-    Path folder() throws IOException;
-  }
-
   /** The temporary file of a job, and the memory that its tasks may use after their end. */
   public static final class Spool implements Closeable {
     private static final int KEPT_BYTES = 16 << 20;
 
-    private final Scratch scratch;
+    private final Io.Supplier<Path> scratch;
     private @Nullable LocalSpool file;
     private long kept;
 
-    public Spool(Scratch scratch) {
+    public Spool(Io.Supplier<Path> scratch) {
       this.scratch = scratch;
     }
 
     private synchronized long append(byte[] bytes, int length) throws IOException {
       if (file == null) {
-        file = LocalSpool.temporary(scratch.folder());
+        file = LocalSpool.temporary(scratch.get());
       }
       long position = file.length();
       file.append(ByteBuffer.wrap(bytes, 0, length));

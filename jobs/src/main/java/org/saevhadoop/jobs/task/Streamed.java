@@ -9,7 +9,6 @@ import java.nio.ByteBuffer;
 
 /** A value that tasks hand over as bytes. */
 public interface Streamed {
-  /** Writes the value. */
   void write(DataOutput out) throws IOException;
 
   /** Replaces the value with one that was written. */

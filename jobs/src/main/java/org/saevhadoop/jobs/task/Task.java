@@ -10,10 +10,8 @@ import java.lang.reflect.Constructor;
  */
 @FunctionalInterface
 public interface Task {
-  /** Runs the task. */
   void run(TaskInput input, TaskOutput output) throws IOException, InterruptedException;
 
-  /** Creates a task. */
   static Task of(Class<? extends Task> type) {
     try {
       Constructor<? extends Task> constructor = type.getDeclaredConstructor();

@@ -10,7 +10,6 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 
 /** The records of some examples, one after another, and the settings of the job. */
 public interface TaskInput {
-  /** Returns a setting of the job. */
   <T> T get(SettingKey<T> key);
 
   /** Returns the part of the source that is read, the types of its values and its records. */
@@ -22,7 +21,6 @@ public interface TaskInput {
   /** Opens the part of the dataset that is compared with the source. */
   TableDataset second() throws IOException;
 
-  /** Returns the path of a qualified text. */
   StoragePath path(String qualified) throws IOException;
 
   /** Returns the number of the first example. */
@@ -43,7 +41,6 @@ public interface TaskInput {
   /** Returns the type of the values of the record. */
   DType dtype();
 
-  /** Returns the shape of the record. */
   int[] shape();
 
   /** Returns the values of the record, which are valid until the next one. */

@@ -12,7 +12,6 @@ public interface TaskRecords {
     R collect(TaskRecords records) throws IOException;
   }
 
-  /** Takes a record. */
   @FunctionalInterface
   interface Visitor {
     /**
@@ -25,7 +24,6 @@ public interface TaskRecords {
 
   /** A position in the output of one task. */
   interface Cursor extends Closeable {
-    /** Returns the position of the next record. */
     long position() throws IOException;
 
     /** Moves to a position that {@link #position} returned. */
@@ -34,7 +32,6 @@ public interface TaskRecords {
     /** Moves to the next record; returns whether there is one. */
     boolean next() throws IOException;
 
-    /** Returns the key of the record. */
     long key();
 
     /** Returns the value of the record on the heap, valid until the next one. */
@@ -44,10 +41,8 @@ public interface TaskRecords {
   /** Returns the number of tasks that have handed over output. */
   int tasks();
 
-  /** Opens the output of a task. */
   Cursor open(int task) throws IOException;
 
-  /** Visits all records. */
   default void forEach(Visitor visitor) throws IOException {
     for (int task = 0; task < tasks(); task++) {
       try (Cursor cursor = open(task)) {

@@ -2,6 +2,7 @@ package org.saevhadoop.jobs.task;
 
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.saevhadoop.format.dataset.write.DatasetWriter;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.mapreduce.io.ByteMeter;
@@ -16,13 +17,7 @@ public abstract class WritingAttempt implements TaskAttempt {
    *
    * @param count returns a view of a folder that counts the bytes written to it
    */
-  protected abstract DatasetWriter open(Counting count) throws IOException;
-
-  /** Returns a view of a folder. */
-  @FunctionalInterface
-  protected interface Counting {
-    Folder of(Folder folder);
-  }
+  protected abstract DatasetWriter open(UnaryOperator<Folder> count) throws IOException;
 
   @Override
   public final void run(TaskInput input) throws IOException, InterruptedException {

@@ -65,14 +65,12 @@ final class ContentCheck {
     return buckets > 0;
   }
 
-  /** Runs the job. */
   FoundParts run(JobRunner runner) throws IOException, InterruptedException {
     return table.examples() == 0
         ? FoundParts.none(table.columns().size())
         : runner.run(job(runner));
   }
 
-  /** Returns the jobs of {@link #run}. */
   List<DatasetJob<?>> jobs(JobRunner runner) {
     return table.examples() == 0 ? List.of() : List.of(job(runner));
   }
@@ -108,7 +106,6 @@ final class ContentCheck {
     tasks.setNumReduceTasks((int) Math.min(all, useful));
   }
 
-  /** Returns the findings in the columns. */
   List<VerifiedColumn> columns(FoundParts parts) {
     List<VerifiedColumn> columns = new ArrayList<>();
     for (int i = 0; i < table.columns().size(); i++) {
@@ -131,7 +128,6 @@ final class ContentCheck {
     return columns;
   }
 
-  /** Returns the findings that are listed. */
   List<Finding> findings(FoundParts parts) throws IOException {
     List<Finding> findings = new ArrayList<>();
     for (ContentError kind : ContentError.values()) {

@@ -14,7 +14,6 @@ final class VectorHashes {
   /** The bytes of a hash and the number of the vector. */
   static final int ENTRY_BYTES = 3 * Long.BYTES;
 
-  /** The number of vectors in a bucket. */
   static final long BUCKET_VECTORS = 1 << 18;
 
   private static final int MAX_RECORD_BYTES = 16 << 10;

@@ -16,6 +16,7 @@ import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.storage.LocalPath;
 import org.saevhadoop.jobs.TestDatasets;
@@ -81,7 +82,7 @@ class JobPlanTest {
     Configuration conf = new Configuration();
     conf.set("hadoop.tmp.dir", scratch.toString());
     conf.setLong("mapreduce.input.fileinputformat.split.maxsize", splitBytes);
-    try (JobRunner runner = JobRunner.open(conf, RunListener.NONE)) {
+    try (JobRunner runner = JobRunner.open(conf, RunListener.NONE, DatasetFormats.registry())) {
       String path = TestDatasets.saev().toString();
       SourceRequest request = SourceRequest.of(path, SettingSource.CONFIGURATION, runner);
       try (OpenedSource source = OpenedSource.open(request, runner)) {
@@ -118,7 +119,7 @@ class JobPlanTest {
   void theUserMayReplaceTheMinimumSizeOfASplit(String key, long bytes, int tasks) throws Exception {
     Configuration conf = new Configuration();
     conf.setLong(key, bytes);
-    try (JobRunner runner = JobRunner.open(conf, RunListener.NONE)) {
+    try (JobRunner runner = JobRunner.open(conf, RunListener.NONE, DatasetFormats.registry())) {
       String path = TestDatasets.saev().toString();
       SourceRequest request = SourceRequest.of(path, SettingSource.CONFIGURATION, runner);
       try (OpenedSource source = OpenedSource.open(request, runner)) {

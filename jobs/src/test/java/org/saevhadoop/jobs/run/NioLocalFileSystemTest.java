@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.mapreduce.io.NioLocalFileSystem;
 
 class NioLocalFileSystemTest {
@@ -82,7 +83,7 @@ class NioLocalFileSystemTest {
         .doAs(
             (PrivilegedExceptionAction<FileSystem>)
                 () -> {
-                  JobRunner.open(conf, RunListener.NONE);
+                  JobRunner.open(conf, RunListener.NONE, DatasetFormats.registry());
                   Configuration used = new Configuration(conf);
                   used.setClassLoader(loader);
                   return FileSystem.getLocal(used);

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.settings.SettingKey;
@@ -43,7 +44,7 @@ class StagedFilesTest {
   void open() throws Exception {
     Configuration conf = new Configuration();
     conf.setLong("mapreduce.input.fileinputformat.split.maxsize", 1);
-    runner = JobRunner.open(conf, RunListener.NONE);
+    runner = JobRunner.open(conf, RunListener.NONE, DatasetFormats.registry());
     String path = TestDatasets.saev().toString();
     source = OpenedSource.open(SourceRequest.of(path, SettingSource.CONFIGURATION, runner), runner);
   }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.run.RunListener;
 
@@ -15,11 +16,11 @@ class ServerRetriesTest {
   @Test
   void requestsToTheNameNodeAreRepeatedUnlessTheUserDecides() throws IOException {
     Configuration conf = new Configuration();
-    JobRunner.open(conf, RunListener.NONE);
+    JobRunner.open(conf, RunListener.NONE, DatasetFormats.registry());
     assertThat(conf.getBoolean("dfs.client.retry.policy.enabled", false)).isTrue();
     Configuration own = new Configuration();
     own.setBoolean("dfs.client.retry.policy.enabled", false);
-    JobRunner.open(own, RunListener.NONE);
+    JobRunner.open(own, RunListener.NONE, DatasetFormats.registry());
     assertThat(own.getBoolean("dfs.client.retry.policy.enabled", true)).isFalse();
   }
 
@@ -28,7 +29,7 @@ class ServerRetriesTest {
     Configuration conf = new Configuration();
     conf.set("dfs.nameservices", "acts");
     conf.set("dfs.ha.namenodes.acts", "nn1,nn2");
-    JobRunner.open(conf, RunListener.NONE);
+    JobRunner.open(conf, RunListener.NONE, DatasetFormats.registry());
     assertThat(conf.getBoolean("dfs.client.retry.policy.enabled", false)).isFalse();
   }
 
@@ -39,8 +40,8 @@ class ServerRetriesTest {
     yarn.set("mapreduce.task.timeout", "3600000");
     Configuration own = new Configuration(yarn);
     own.setInt(REPORTS, 30_000);
-    JobRunner.open(yarn, RunListener.NONE);
-    JobRunner.open(own, RunListener.NONE);
+    JobRunner.open(yarn, RunListener.NONE, DatasetFormats.registry());
+    JobRunner.open(own, RunListener.NONE, DatasetFormats.registry());
     assertThat(yarn.getInt(REPORTS, 0)).isBetween(1000, 9999);
     assertThat(own.getInt(REPORTS, 0)).isEqualTo(30_000);
   }
@@ -48,7 +49,7 @@ class ServerRetriesTest {
   @Test
   void theTimeForWhichRequestsAreRepeatedIsThatOfTheKeyThatApplies() throws IOException {
     Configuration conf = new Configuration();
-    JobRunner.open(conf, RunListener.NONE);
+    JobRunner.open(conf, RunListener.NONE, DatasetFormats.registry());
     assertThat(ServerRetries.nameNodeTimes(conf))
         .isEqualTo("for about 660 s (dfs.client.retry.policy.spec)");
     conf.set("dfs.client.retry.policy.spec", "2000, 5");

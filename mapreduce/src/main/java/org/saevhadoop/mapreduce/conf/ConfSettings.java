@@ -90,7 +90,6 @@ public final class ConfSettings {
     return read(conf, List.of(key)).get(key);
   }
 
-  /** Sets one key. */
   public static <T> void set(Configuration conf, SettingKey<T> key, T value) {
     write(Settings.NONE.with(key, value), conf);
   }

@@ -51,7 +51,6 @@ public final class DatasetInputFormat extends ActivationInputFormat {
     return format(source(conf), conf);
   }
 
-  /** Returns the format of a source. */
   static DatasetFormat format(SourceReference source, Configuration conf) {
     return format(source.format(), conf);
   }

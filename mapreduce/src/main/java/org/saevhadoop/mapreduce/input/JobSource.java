@@ -11,6 +11,7 @@ import org.saevhadoop.format.combined.Combination;
 import org.saevhadoop.format.combined.CombinedSource;
 import org.saevhadoop.format.combined.SourceFacts;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.settings.Settings;
@@ -80,7 +81,7 @@ public record JobSource(boolean checked, Storage storage, Configuration conf) {
   private Combination combination(SeveralSources several, @Nullable List<SourceFacts> known)
       throws IOException {
     List<CombinedSource> sources = new ArrayList<>();
-    List<CombinedSource.Opener> openers = new ArrayList<>();
+    List<Io.Supplier<TableDataset>> openers = new ArrayList<>();
     several.sources().forEach(source -> openers.add(() -> open(source)));
     List<SourceSurvey> found = known == null ? SourceSurvey.of(openers).all() : List.of();
     for (int i = 0; i < openers.size(); i++) {

@@ -141,7 +141,6 @@ final class RecordConversion {
     return index < 0 ? path : dataset.folder().path(dataset.shards().get(index).name());
   }
 
-  /** Returns the changes of all columns. */
   ConversionChanges changes() {
     ConversionChanges changes = ConversionChanges.NONE;
     for (DTypeConversion conversion : shared.values()) {

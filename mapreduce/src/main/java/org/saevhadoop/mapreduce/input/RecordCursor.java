@@ -134,7 +134,6 @@ public final class RecordCursor implements Closeable {
         : cursor.token();
   }
 
-  /** Returns the type of the values. */
   public DType dtype() {
     return conversion.to(cursor.column());
   }

@@ -26,7 +26,6 @@ public final class ShardSplit extends LocatedSplit {
     this.part = part;
   }
 
-  /** Returns the part. */
   public Part part() {
     return part;
   }

@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentSkipListMap;
-import org.saevhadoop.format.combined.CombinedSource.Opener;
 import org.saevhadoop.format.combined.SourceFacts;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 
 /**
  * A dataset that was opened to be combined with others.
  *
  * @param opener opens a dataset, again if there are many
  */
-public record SourceSurvey(SourceFacts facts, Opener opener) {
+public record SourceSurvey(SourceFacts facts, Io.Supplier<TableDataset> opener) {
   /** The number of datasets up to which all stay open. */
   private static final int MAX_OPEN = 16;
 
@@ -41,18 +41,18 @@ public record SourceSurvey(SourceFacts facts, Opener opener) {
   }
 
   /** Opens datasets in parallel, and returns the facts about each. */
-  public static Opened of(List<Opener> openers) throws IOException {
+  public static Opened of(List<Io.Supplier<TableDataset>> openers) throws IOException {
     SortedMap<Integer, SourceSurvey> found = new ConcurrentSkipListMap<>();
     SortedMap<Integer, FormatException> failures = new ConcurrentSkipListMap<>();
     List<Callable<Void>> requests = new ArrayList<>();
     for (int i = 0; i < openers.size(); i++) {
       int index = i;
-      Opener opener = openers.get(i);
+      Io.Supplier<TableDataset> opener = openers.get(i);
       requests.add(
           () -> {
             try {
-              TableDataset dataset = opener.open();
-              Opener again = openers.size() <= MAX_OPEN ? () -> dataset : opener;
+              TableDataset dataset = opener.get();
+              Io.Supplier<TableDataset> again = openers.size() <= MAX_OPEN ? () -> dataset : opener;
               found.put(index, new SourceSurvey(SourceFacts.of(dataset), again));
             } catch (FormatException e) {
               failures.put(index, e);

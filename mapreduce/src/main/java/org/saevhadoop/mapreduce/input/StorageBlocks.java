@@ -41,7 +41,6 @@ record StorageBlocks(Configuration conf, long localBlockSize, long maxLocatedFil
     return path.toUri().getScheme() == null ? new Path("file", null, file) : path;
   }
 
-  /** Returns the block size of a file in bytes. */
   long size(String file) throws IOException {
     Path path = path(file);
     FileSystem fs = path.getFileSystem(conf);
@@ -72,7 +71,6 @@ record StorageBlocks(Configuration conf, long localBlockSize, long maxLocatedFil
     return true;
   }
 
-  /** Returns the locations of the blocks of a part of a file. */
   List<BlockLocation> locations(String file, long offset, long length) throws IOException {
     // by path and not by status, which would be one more request
     Path path = path(file);

@@ -35,7 +35,6 @@ public final class ByteMeter {
         });
   }
 
-  /** Adds bytes. */
   public synchronized void add(long bytes) {
     pending += bytes;
     if (pending >= REPORT_BYTES) {

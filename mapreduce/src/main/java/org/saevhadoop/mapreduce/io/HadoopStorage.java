@@ -37,11 +37,6 @@ public record HadoopStorage(Configuration conf) implements Storage {
     return HadoopPath.of(path, conf).locateChecked();
   }
 
-  /** Returns a path for messages: a local path without its scheme, as a shell accepts it. */
-  public static String show(Path path, Configuration conf) throws IOException {
-    return show(path.getFileSystem(conf).makeQualified(path));
-  }
-
   /** Returns a qualified path for messages: a local path without its scheme. */
   public static String show(Path qualified) {
     return qualified.toUri().getScheme().equals("file")

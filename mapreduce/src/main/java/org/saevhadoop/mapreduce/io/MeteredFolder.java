@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.ForwardingFolder;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Output;
 
 /** A folder that counts the bytes of its new files. */
@@ -30,11 +31,6 @@ public final class MeteredFolder extends ForwardingFolder {
     return folder().isSeekable();
   }
 
-  @FunctionalInterface
-  private interface Writing {
-    void write(ByteBuffer piece) throws IOException;
-  }
-
   private record MeteredOutput(Output file, ByteMeter meter) implements Output.Filter {
     // in pieces, as a slow storage may need minutes for a record of 2 GiB
     @Override
@@ -48,12 +44,12 @@ public final class MeteredFolder extends ForwardingFolder {
       inPieces(src, piece -> file.writeAt(position + piece.position() - start, piece));
     }
 
-    private void inPieces(ByteBuffer src, Writing writing) throws IOException {
+    private void inPieces(ByteBuffer src, Io.Consumer<ByteBuffer> writing) throws IOException {
       int end = src.limit();
       try {
         while (src.position() < end) {
           int count = (int) Math.min(end - src.position(), ByteMeter.REPORT_BYTES);
-          writing.write(src.limit(src.position() + count));
+          writing.accept(src.limit(src.position() + count));
           meter.add(count);
         }
       } finally {

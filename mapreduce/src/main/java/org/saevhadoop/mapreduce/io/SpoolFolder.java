@@ -21,7 +21,6 @@ public final class SpoolFolder {
 
   private SpoolFolder() {}
 
-  /** Returns the folder. */
   public static Path of(Configuration conf) {
     String folder = ConfSettings.get(conf, FOLDER);
     return Path.of(folder == null ? System.getProperty("java.io.tmpdir") : folder);

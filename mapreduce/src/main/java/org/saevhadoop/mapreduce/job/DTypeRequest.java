@@ -106,7 +106,6 @@ public record DTypeRequest(
     }
   }
 
-  /** Returns the settings that request these types. */
   Settings toSettings() {
     List<String> items = new ArrayList<>();
     if (stored) {

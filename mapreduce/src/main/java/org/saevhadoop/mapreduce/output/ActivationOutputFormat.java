@@ -100,7 +100,7 @@ public abstract class ActivationOutputFormat
         DatasetFormats.registry(),
         spec(conf),
         directory(conf),
-        JobWriteContext.SourceOpener.once(new JobDatasets(checked, conf)::source),
+        JobWriteContext.once(new JobDatasets(checked, conf)::source),
         new JobDatasets(checked, conf)::other);
   }
 

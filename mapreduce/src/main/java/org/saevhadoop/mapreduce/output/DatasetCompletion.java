@@ -16,6 +16,7 @@ import org.saevhadoop.format.dataset.write.ShardSinks;
 import org.saevhadoop.format.dataset.write.WritePlan;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.publish.CompleteMark;
 import org.saevhadoop.format.publish.DatasetPublication;
@@ -38,19 +39,10 @@ import org.saevhadoop.mapreduce.job.OutputSpec;
  * @param scratch returns a folder on the local disk for temporary files
  */
 public record DatasetCompletion(
-    OutputLocation location, Writes writes, RunStorage storage, Scratch scratch) {
-  /** Returns the output, a separate object for each task. */
-  @FunctionalInterface
-  public interface Writes {
-    DatasetWrite get() throws IOException;
-  }
-
-  /** Returns a folder for temporary files. */
-  @FunctionalInterface
-  public interface Scratch {
-    Path folder() throws IOException;
-  }
-
+    OutputLocation location,
+    Io.Supplier<DatasetWrite> writes,
+    RunStorage storage,
+    Io.Supplier<Path> scratch) {
   private OutputSpec spec() {
     return location.spec();
   }
@@ -111,7 +103,7 @@ public record DatasetCompletion(
         for (ShardPlan file : write.plan().files(i)) {
           storage.delete(path(file.name()));
         }
-        sinks.open(i, false, folder, scratch.folder()).close();
+        sinks.open(i, false, folder, scratch.get()).close();
       }
     }
     folder.awaitForced();
@@ -184,7 +176,7 @@ public record DatasetCompletion(
 
   private static void write(Folder folder, String name, Document document) throws IOException {
     try (Output out = folder.create(name)) {
-      document.content().writeTo(out);
+      document.content().accept(out);
     }
     folder.awaitForced();
   }

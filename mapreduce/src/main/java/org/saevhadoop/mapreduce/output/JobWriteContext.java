@@ -13,6 +13,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.padding.PaddingMask;
 import org.saevhadoop.format.samples.LazySampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
@@ -38,26 +39,9 @@ public record JobWriteContext(
     FormatRegistry formats,
     OutputSpec spec,
     String directory,
-    SourceOpener source,
+    Io.Supplier<TableDataset> source,
     OtherOpener others)
     implements WriteContext {
-  /** Opens the source of a conversion. */
-  @FunctionalInterface
-  public interface SourceOpener {
-    TableDataset open() throws IOException;
-
-    /** Returns an opener that opens the source when it is first called. */
-    static SourceOpener once(SourceOpener opener) {
-      AtomicReference<TableDataset> opened = new AtomicReference<>();
-      return () -> {
-        TableDataset known = opened.get();
-        TableDataset dataset = known == null ? opener.open() : known;
-        opened.set(dataset);
-        return dataset;
-      };
-    }
-  }
-
   /** Opens datasets other than the source. */
   @FunctionalInterface
   public interface OtherOpener {
@@ -68,6 +52,17 @@ public record JobWriteContext(
      * @throws ClassCastException if the class is not an input format of this project
      */
     TableDataset open(String path, String format) throws IOException, ClassNotFoundException;
+  }
+
+  /** Returns a supplier that opens the source of a conversion when it is first called. */
+  static Io.Supplier<TableDataset> once(Io.Supplier<TableDataset> opener) {
+    AtomicReference<TableDataset> opened = new AtomicReference<>();
+    return () -> {
+      TableDataset known = opened.get();
+      TableDataset dataset = known == null ? opener.get() : known;
+      opened.set(dataset);
+      return dataset;
+    };
   }
 
   public JobWriteContext {
@@ -124,7 +119,7 @@ public record JobWriteContext(
       return labels(openOther(OutputKeys.LABELS, OutputKeys.LABELS_FORMAT), written);
     }
     return spec.carried().contains(Carried.LABELS)
-        ? labels(source.open(), written)
+        ? labels(source.get(), written)
         : Optional.empty();
   }
 
@@ -156,7 +151,7 @@ public record JobWriteContext(
     if (!spec.carried().contains(Carried.TOKEN_METADATA)) {
       return own;
     }
-    TableDataset dataset = source.open();
+    TableDataset dataset = source.get();
     return new TokenSampleMetadata(
         own,
         dataset.requireActivations().tokenArrays(),
@@ -167,17 +162,17 @@ public record JobWriteContext(
   @Override
   public TokenArrays tokenArrays() throws IOException {
     if (spec.carried().contains(Carried.PADDING)) {
-      return new PaddingMask(source.open().requireActivations());
+      return new PaddingMask(source.get().requireActivations());
     }
     return spec.carried().contains(Carried.TOKEN_ARRAYS)
-        ? source.open().requireActivations().tokenArrays()
+        ? source.get().requireActivations().tokenArrays()
         : TokenArrays.NONE;
   }
 
   private TableDataset sampleMetadataSource() throws IOException {
     return isSet(OutputKeys.SAMPLE_METADATA)
         ? openOther(OutputKeys.SAMPLE_METADATA, OutputKeys.SAMPLE_METADATA_FORMAT)
-        : source.open();
+        : source.get();
   }
 
   /**
@@ -200,7 +195,7 @@ public record JobWriteContext(
   @Override
   public Optional<ExampleIds> ids() throws IOException {
     if (!isSet(OutputKeys.IDS)) {
-      return spec.carried().contains(Carried.IDS) ? source.open().ids() : Optional.empty();
+      return spec.carried().contains(Carried.IDS) ? source.get().ids() : Optional.empty();
     }
     TableDataset dataset = openOther(OutputKeys.IDS, OutputKeys.IDS_FORMAT);
     DatasetError.IDS_MISMATCH.check(

@@ -7,12 +7,11 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.Path;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.format.settings.Settings;
-import org.saevhadoop.format.storage.IoAction;
-import org.saevhadoop.format.storage.IoFunction;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.io.HadoopPath;
@@ -83,7 +82,7 @@ public record OutputLocation(
    *
    * @param last returns the files that are committed after all others
    */
-  public TaskFiles files(RunStorage storage, IoFunction<Set<String>, Set<String>> last) {
+  public TaskFiles files(RunStorage storage, Io.Function<Set<String>, Set<String>> last) {
     return new TaskFiles(storage, data(), RunPaths.work(ownRun()), last);
   }
 
@@ -91,7 +90,7 @@ public record OutputLocation(
    * Commits the files of the job and makes them a dataset. A run that is ended by a signal removes
    * files at the path of the dataset only before or after all of them have appeared.
    */
-  public void commit(IoAction files, DatasetCompletion completion) throws IOException {
+  public void commit(Io.Action files, DatasetCompletion completion) throws IOException {
     checkRun(completion.storage());
     if (spec.isDirect()) {
       synchronized (RunFolder.class) {

@@ -50,7 +50,6 @@ public record StagingJob(
   /** Submits a job and waits for its completion. */
   @FunctionalInterface
   public interface Runner {
-    /** Runs a job. */
     void run(StagingJob job) throws IOException, InterruptedException;
   }
 

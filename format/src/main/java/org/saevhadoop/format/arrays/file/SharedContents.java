@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.saevhadoop.format.io.Io;
 
 /**
  * The contents of files by header. Files with equal headers share one content object: even
@@ -18,12 +19,6 @@ public final class SharedContents {
 
   /** The maximum length, in bytes, of a header whose content is shared. */
   private static final int MAX_BYTES = 1 << 10;
-
-  /** Parses a header. */
-  public interface Parser {
-    /** Returns the content of a file, which must depend only on its header and length. */
-    ArrayFile parse() throws IOException;
-  }
 
   private record Header(byte[] bytes, long length) {
     @Override
@@ -46,16 +41,18 @@ public final class SharedContents {
    *
    * @param bytes the header, which must not change
    * @param length the length of the file
-   * @param parser called if the content is not known yet
+   * @param parser returns the content, which must depend only on the header and the length; called
+   *     if it is not known yet
    */
-  public ArrayFile get(byte[] bytes, long length, Parser parser) throws IOException {
+  public ArrayFile get(byte[] bytes, long length, Io.Supplier<ArrayFile> parser)
+      throws IOException {
     if (bytes.length > MAX_BYTES) {
-      return parser.parse();
+      return parser.get();
     }
     Header header = new Header(bytes, length);
     ArrayFile content = known.get(header);
     if (content == null) {
-      content = parser.parse();
+      content = parser.get();
       if (known.size() < MAX_CONTENTS) {
         known.put(header, content);
       }

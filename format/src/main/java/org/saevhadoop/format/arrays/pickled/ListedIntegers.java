@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
@@ -57,7 +58,6 @@ public final class ListedIntegers {
     return new ArrayObjects.Found(DType.I64, layout, 1, null, null);
   }
 
-  /** Returns whether a list contains lists. */
   static boolean isOfLists(PythonValue.PyList list) {
     return list.size() > 0 && list.get(0) instanceof PythonValue.PyList;
   }
@@ -93,30 +93,24 @@ public final class ListedIntegers {
     return elements.flip();
   }
 
-  /** Finds the lists of a file. */
-  @FunctionalInterface
-  public interface Finder {
-    ListedIntegers find(Input file) throws IOException;
-  }
-
   /**
    * Returns a file with the elements of its lists after its end. The pickle is read again when they
    * are needed.
    *
    * @param file the file, which is closed with the result
    */
-  public static Input behind(Input file, Finder finder) {
+  public static Input behind(Input file, Io.Function<Input, ListedIntegers> finder) {
     return new Extended(file, finder);
   }
 
   private static final class Extended implements Input.Filter {
     private final Input file;
-    private final Finder finder;
+    private final Io.Function<Input, ListedIntegers> finder;
 
     /** Null until the elements are needed. */
     private @Nullable ByteBuffer elements;
 
-    Extended(Input file, Finder finder) {
+    Extended(Input file, Io.Function<Input, ListedIntegers> finder) {
       this.file = file;
       this.finder = finder;
     }
@@ -134,7 +128,7 @@ public final class ListedIntegers {
         return;
       }
       if (elements == null) {
-        elements = finder.find(file).elements();
+        elements = finder.apply(file).elements();
       }
       if (position - end > elements.limit() - dst.remaining()) {
         throw FileError.TRUNCATED.in(path(), "has fewer integers in lists than before");

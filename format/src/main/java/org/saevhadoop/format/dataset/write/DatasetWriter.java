@@ -14,6 +14,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.tensor.DType;
 
 /** Writes each block, or example, to the file to which it belongs, one file after another. */
@@ -25,13 +26,7 @@ public final class DatasetWriter implements Closeable {
     FALSE
   }
 
-  /** Creates the folder in which files are written. */
-  @FunctionalInterface
-  public interface FolderCreator {
-    void create() throws IOException;
-  }
-
-  private final FolderCreator creator;
+  private final Io.Action creator;
   private final Folder folder;
   private final WritePlan plan;
   private final ShardSinks sinks;
@@ -57,7 +52,7 @@ public final class DatasetWriter implements Closeable {
    * @param localFolder a folder on the local disk for temporary files
    */
   public DatasetWriter(
-      FolderCreator creator,
+      Io.Action creator,
       Folder folder,
       DatasetWrite write,
       Spool spool,
@@ -158,7 +153,7 @@ public final class DatasetWriter implements Closeable {
 
   private void startFile(long index, long example, int columnId) throws IOException {
     if (finished.isEmpty()) {
-      creator.create();
+      creator.run();
     }
     boolean whole = columnId == TableShape.ALL_COLUMNS;
     DatasetError.BLOCK_OUT_OF_ORDER.check(

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataSource;
 
@@ -62,7 +63,7 @@ public final class PlainShardSinks implements ShardSinks {
   public BlockSink open(long index, boolean anyOrder, Folder folder, Path localFolder)
       throws IOException {
     ShardPlan shard = plan.shard(index);
-    ShardSpool.Opener ordered =
+    Io.Supplier<BlockSink> ordered =
         opener == null ? null : () -> opener.open(shard, index, folder, localFolder);
     BlockSink blocks;
     if (anyOrder || ordered == null && shard.scattered() != null) {
@@ -70,7 +71,7 @@ public final class PlainShardSinks implements ShardSinks {
     } else if (ordered == null) {
       blocks = new ShardWriter(folder.create(shard.name()), shard, plan);
     } else {
-      blocks = ordered.open();
+      blocks = ordered.get();
     }
     return new BlockSink() {
       @Override

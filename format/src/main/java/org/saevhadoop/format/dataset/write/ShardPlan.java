@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.BlockOffsets;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Output;
 
 /**
@@ -25,7 +26,7 @@ public record ShardPlan(
     byte[] header,
     long length,
     @Nullable Scattered scattered,
-    @Nullable Tail tail,
+    Io.@Nullable Consumer<Output> tail,
     @Nullable Lead lead) {
   /** The length of a compressed file. */
   public static final long UNKNOWN = -1;
@@ -55,14 +56,7 @@ public record ShardPlan(
    *
    * @param writer appends these bytes
    */
-  public record Lead(long bytes, Tail writer) {}
-
-  /** Writer of the bytes after the blocks of a file. */
-  @FunctionalInterface
-  public interface Tail {
-    /** Appends all bytes after the blocks, up to the length of the file. */
-    void writeTo(Output out) throws IOException;
-  }
+  public record Lead(long bytes, Io.Consumer<Output> writer) {}
 
   /** Returns the offset after all bytes before the blocks. */
   public long blocksBegin() {
@@ -73,7 +67,7 @@ public record ShardPlan(
   public void writeHead(Output out) throws IOException {
     out.write(ByteBuffer.wrap(header));
     if (lead != null) {
-      lead.writer().writeTo(out);
+      lead.writer().accept(out);
     }
   }
 
@@ -82,7 +76,7 @@ public record ShardPlan(
     if (tail == null) {
       out.extendTo(length);
     } else {
-      tail.writeTo(out);
+      tail.accept(out);
     }
   }
 
@@ -94,7 +88,7 @@ public record ShardPlan(
       byte[] header,
       long length,
       @Nullable Scattered scattered,
-      @Nullable Tail tail) {
+      Io.@Nullable Consumer<Output> tail) {
     this(name, first, examples, header, length, scattered, tail, null);
   }
 

@@ -13,6 +13,7 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 
@@ -23,12 +24,6 @@ import org.saevhadoop.format.io.Output;
  * the order of the plan.
  */
 public final class ShardSpool implements BlockSink {
-  /** Opens the sink that writes the data file. */
-  @FunctionalInterface
-  public interface Opener {
-    BlockSink open() throws IOException;
-  }
-
   private final String path;
   private final ShardPlan shard;
   private final TableShape table;
@@ -42,7 +37,7 @@ public final class ShardSpool implements BlockSink {
 
   private final @Nullable LocalSpool spool;
   private final Folder folder;
-  private final @Nullable Opener opener;
+  private final Io.@Nullable Supplier<BlockSink> opener;
 
   /**
    * Opens the spool of a data file.
@@ -52,7 +47,11 @@ public final class ShardSpool implements BlockSink {
    *     byte
    */
   public ShardSpool(
-      ShardPlan shard, WritePlan plan, Folder folder, Path localFolder, @Nullable Opener opener)
+      ShardPlan shard,
+      WritePlan plan,
+      Folder folder,
+      Path localFolder,
+      Io.@Nullable Supplier<BlockSink> opener)
       throws IOException {
     this.path = folder.path(shard.name());
     this.shard = shard;
@@ -176,9 +175,9 @@ public final class ShardSpool implements BlockSink {
     }
   }
 
-  private void replay(LocalSpool reading, Opener opener) throws IOException {
+  private void replay(LocalSpool reading, Io.Supplier<BlockSink> opener) throws IOException {
     ByteBuffer block = Input.buffer(0);
-    try (BlockSink sink = opener.open()) {
+    try (BlockSink sink = opener.get()) {
       for (long i = 0; i < blocks; i++) {
         long index = order.indexInGroup(i, shard.examples());
         int column = order.column(i, shard.examples());

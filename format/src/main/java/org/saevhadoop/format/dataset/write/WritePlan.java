@@ -11,7 +11,6 @@ import org.saevhadoop.format.dataset.TableShape;
 public interface WritePlan {
   TableShape table();
 
-  /** Returns the order of the blocks in each file. */
   BlockOrder order();
 
   /**

@@ -74,7 +74,6 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
     return files;
   }
 
-  /** Returns the text of the document. */
   byte[] text() throws IOException {
     ObjectNode root = Jackson.MAPPER.createObjectNode();
     root.put("schema", SCHEMA);
@@ -128,7 +127,6 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
     return new Reading(path).document(root);
   }
 
-  /** Reads the fields of a document. */
   private record Reading(String path) {
     ArraysDocument document(JsonNode root) throws FormatException {
       List<Column> columns = new ArrayList<>();

@@ -53,7 +53,6 @@ public record NpyWritePlan(
   /** Minimum number of digits in the number of a part, as in the names of other formats. */
   private static final int PART_DIGITS = 5;
 
-  /** The write plan of a single column. */
   private record ColumnPlan(NpyWritePlan whole, int column) implements WritePlan {
     @Override
     public TableShape table() {
@@ -126,7 +125,6 @@ public record NpyWritePlan(
     return fileName(table.columns().get(0).name(), index);
   }
 
-  /** Returns the plan of the files of a column. */
   WritePlan column(int column) {
     return new ColumnPlan(this, column);
   }

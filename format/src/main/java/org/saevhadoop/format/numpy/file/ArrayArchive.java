@@ -91,7 +91,6 @@ final class ArrayArchive {
     }
   }
 
-  /** Returns whether an archive has a compressed array. */
   static boolean isCompressed(ZipArchive zip) {
     return zip.entries().stream().anyMatch(entry -> !entry.stored() && isArray(entry));
   }

@@ -113,7 +113,6 @@ final class ContainerBuilder {
         MemoryBudget.ENTRY + (size >= KeyedItems.INDEXED_FROM - 1 ? MemoryBudget.INDEX_ENTRY : 0));
   }
 
-  /** Calls a container class. */
   Object call(KnownGlobal type, List<Object> args) throws FormatException {
     in.check(args.size() <= 1 || type == KnownGlobal.BYTEARRAY, "too many arguments");
     Object content = args.isEmpty() ? null : args.get(0);

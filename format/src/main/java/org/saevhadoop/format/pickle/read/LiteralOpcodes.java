@@ -58,7 +58,8 @@ final class LiteralOpcodes {
       case Opcode.SHORT_BINBYTES -> new PythonValue.Bytes(readData(in.readByte()));
       case Opcode.BINBYTES8 -> new PythonValue.Bytes(readData(in.readLength()));
       case Opcode.BYTEARRAY8 -> new PythonValue.ByteArray(readData(in.readLength()));
-      case Opcode.STRING -> readQuotedLine();
+      case Opcode.STRING ->
+          ascii(QuotedLiterals.unquote(in, NumberOpcodes.readLine(in, SHORT_TEXT)));
       case Opcode.BINSTRING -> readAscii((int) in.readNumber(Integer.BYTES));
       case Opcode.SHORT_BINSTRING -> readAscii(in.readByte());
       default -> readNumber(opcode);
@@ -212,9 +213,5 @@ final class LiteralOpcodes {
           bytes.get() >= 0,
           "a str of Python 2 that is not ASCII (bytes of Python 3, or a unicode)");
     }
-  }
-
-  private Object readQuotedLine() throws IOException {
-    return ascii(QuotedLiterals.unquote(in, NumberOpcodes.readLine(in, SHORT_TEXT)));
   }
 }

@@ -73,7 +73,6 @@ final class NumpyBuilder {
     }
   }
 
-  /** Returns whether an array was created. */
   boolean hasMade() {
     return made > 0;
   }

@@ -54,7 +54,6 @@ final class PickleStack {
     return markCount > 0;
   }
 
-  /** Returns whether the last mark is on top of the stack. */
   boolean isMarkOnTop() {
     return hasMark() && marks[markCount - 1] == size;
   }

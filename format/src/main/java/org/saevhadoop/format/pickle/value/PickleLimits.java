@@ -23,7 +23,6 @@ public record PickleLimits(
     long idleOpcodes,
     int dimensions,
     long expandedObjects) {
-  /** Default limits. */
   public static final PickleLimits DEFAULT =
       new PickleLimits(96L << 20, 1 << 20, 500, 256L << 20, 1 << 16, 5_000_000, 64, 1L << 28);
 }

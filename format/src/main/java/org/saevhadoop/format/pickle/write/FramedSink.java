@@ -3,6 +3,7 @@ package org.saevhadoop.format.pickle.write;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.pickle.Opcode;
 
 /**
@@ -21,12 +22,12 @@ final class FramedSink {
    */
   private static final int MIN_FRAME = 4;
 
-  private final PickleWriter.Sink sink;
+  private final Io.Consumer<ByteBuffer> sink;
   private final boolean framed;
   private final ByteBuffer buffer =
       ByteBuffer.allocate(HEADER + MAX_FRAME).order(ByteOrder.LITTLE_ENDIAN);
 
-  FramedSink(PickleWriter.Sink sink, boolean framed) {
+  FramedSink(Io.Consumer<ByteBuffer> sink, boolean framed) {
     this.sink = sink;
     this.framed = framed;
     buffer.position(HEADER);
@@ -51,7 +52,7 @@ final class FramedSink {
       buffer.put(0, (byte) Opcode.FRAME).putLong(1, length);
     }
     if (buffer.hasRemaining()) {
-      sink.write(buffer);
+      sink.accept(buffer);
     }
     buffer.clear().position(HEADER);
   }
@@ -62,8 +63,8 @@ final class FramedSink {
       room(opcode.remaining() + content.remaining()).put(opcode).put(content);
     } else {
       flush();
-      sink.write(opcode);
-      sink.write(content);
+      sink.accept(opcode);
+      sink.accept(content);
     }
   }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.PyNumbers;
@@ -60,13 +61,13 @@ final class PickleOpcodes {
   private final ByteBuffer header =
       ByteBuffer.allocate(1 + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
-  PickleOpcodes(int protocol, PickleWriter.Sink sink) throws IOException {
+  PickleOpcodes(int protocol, Io.Consumer<ByteBuffer> sink) throws IOException {
     if (protocol != 2 && protocol != FRAMED && protocol != FRAMED + 1) {
       throw new IllegalArgumentException("protocol " + protocol + " is not written (2, 4 or 5)");
     }
     this.protocol = protocol;
     out = new FramedSink(sink, protocol >= FRAMED);
-    sink.write(ByteBuffer.wrap(new byte[] {(byte) Opcode.PROTO, (byte) protocol}));
+    sink.accept(ByteBuffer.wrap(new byte[] {(byte) Opcode.PROTO, (byte) protocol}));
   }
 
   int protocol() {

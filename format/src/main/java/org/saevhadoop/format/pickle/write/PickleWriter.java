@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.pickle.Opcode;
 import org.saevhadoop.format.pickle.value.ArrayBytes;
@@ -30,12 +31,6 @@ import org.saevhadoop.format.tensor.DType;
  * short keys. Shared objects are written once per occurrence.
  */
 public final class PickleWriter {
-  /** Consumer of the pickle. It must consume all remaining bytes of a buffer. */
-  @FunctionalInterface
-  public interface Sink {
-    void write(ByteBuffer bytes) throws IOException;
-  }
-
   /** Maximum size in bytes of a text or byte string in a value, because it is held in memory. */
   private static final long MAX_IN_MEMORY = 64L << 20;
 
@@ -57,8 +52,9 @@ public final class PickleWriter {
    *
    * @param path the path of the file for error messages
    * @param protocol 2, 4 or 5
+   * @param sink receives the pickle, and must consume all remaining bytes of a buffer
    */
-  public PickleWriter(String path, int protocol, Sink sink) throws IOException {
+  public PickleWriter(String path, int protocol, Io.Consumer<ByteBuffer> sink) throws IOException {
     this.path = path;
     this.out = new PickleOpcodes(protocol, sink);
   }
@@ -75,7 +71,6 @@ public final class PickleWriter {
     end(Opcode.SETITEMS);
   }
 
-  /** Begins a list. */
   public void beginList() throws IOException {
     beginItem();
     out.op(Opcode.EMPTY_LIST);

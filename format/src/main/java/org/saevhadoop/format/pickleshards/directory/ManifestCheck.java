@@ -35,7 +35,6 @@ public final class ManifestCheck {
     this.manifest = manifest;
   }
 
-  /** Returns all mismatches. */
   public static List<ManifestMismatch> all(
       ActivationManifest manifest, Collection<ShardFacts> facts) {
     Map<String, ShardFacts> byName = new HashMap<>();

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.dataset.write.Document;
@@ -138,10 +139,11 @@ public final class ManifestWriter {
     return numbers.reduce(0, Math::addExact);
   }
 
-  private static Iterable<JsonNode> entries(List<ShardFacts> shards, Entry entry) {
+  private static Iterable<JsonNode> entries(
+      List<ShardFacts> shards, BiFunction<Long, ShardFacts, ObjectNode> entry) {
     return () ->
         IntStream.range(0, shards.size())
-            .<JsonNode>mapToObj(i -> entry.of(id(shards.get(i), i), shards.get(i)))
+            .<JsonNode>mapToObj(i -> entry.apply(id(shards.get(i), i), shards.get(i)))
             .iterator();
   }
 
@@ -152,10 +154,6 @@ public final class ManifestWriter {
   private static long id(ShardFacts shard, int index) {
     long number = ShardFiles.number(shard.name());
     return number < 0 ? index + 1 : number;
-  }
-
-  private interface Entry {
-    ObjectNode of(long id, ShardFacts shard);
   }
 
   private static Document document(Map<String, Iterable<JsonNode>> fields) {

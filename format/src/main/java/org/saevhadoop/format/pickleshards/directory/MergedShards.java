@@ -36,7 +36,6 @@ public final class MergedShards {
   private static final String CONFIG = "extraction_config";
   private static final String LAYERS = "layers_extracted";
 
-  /** The directory of a machine. */
   private record Unit(int source, ShardDirectory directory, @Nullable ActivationManifest manifest) {
     String path() {
       return directory.folder().path();

@@ -21,9 +21,6 @@ import org.saevhadoop.format.tensor.DType;
  * @param samples the ids of the samples to keep; null for all
  */
 public record BlockChoice(ProjectionRequest request, @Nullable Set<Long> samples) {
-  /** Keeps all blocks completely. */
-  public static final BlockChoice EVERYTHING = new BlockChoice(ProjectionRequest.EVERYTHING, null);
-
   public static final BlockChoice NOTHING = new BlockChoice(ProjectionRequest.EVERYTHING, Set.of());
 
   /** Returns whether all blocks are kept completely. */

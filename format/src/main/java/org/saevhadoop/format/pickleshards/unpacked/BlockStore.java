@@ -55,7 +55,6 @@ final class BlockStore {
     this.elements = new ArrayBytes(shard.payloads());
   }
 
-  /** Returns the location of the block of a sample. */
   ShardCatalogue.Entry address(int layer, Sample sample) throws IOException {
     PythonValue.NumpyArray array = sample.array();
     long[] shape = array.shape();

@@ -19,6 +19,7 @@ import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickleshards.unpacked.UnpackedDocument.Home;
 import org.saevhadoop.format.samples.DataFile;
@@ -78,19 +79,15 @@ public final class UnpackedDataset implements ActivationDataset {
     return "places-%05d".formatted(shard);
   }
 
-  @FunctionalInterface
-  public interface FolderOpener {
-    Folder open(String path) throws IOException;
-  }
-
   /**
    * Opens an unpacked dataset.
    *
    * @param folders opens the folder of the shards, which may be on another file system
    */
-  public static UnpackedDataset open(Folder unpacked, FolderOpener folders) throws IOException {
+  public static UnpackedDataset open(Folder unpacked, Io.Function<String, Folder> folders)
+      throws IOException {
     UnpackedDocument document = Jackson.read(unpacked, FILE, UnpackedDocument.class);
-    Folder source = folders.open(document.source());
+    Folder source = folders.apply(document.source());
     List<String> paths = document.homes().stream().map(Home::path).toList();
     return new UnpackedDataset(new UnpackedFiles(unpacked, source, paths), document);
   }

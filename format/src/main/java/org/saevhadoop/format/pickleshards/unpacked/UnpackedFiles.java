@@ -19,7 +19,6 @@ import org.saevhadoop.format.pickleshards.directory.ShardError;
  * @param shards the paths of the shards relative to that folder
  */
 record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implements Folder {
-  /** Number of bits of an offset in a file. */
   static final int OFFSET_BITS = 42;
 
   private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;

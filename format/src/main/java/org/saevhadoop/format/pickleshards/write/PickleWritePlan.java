@@ -3,11 +3,13 @@ package org.saevhadoop.format.pickleshards.write;
 import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.TableShape;
+import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.ShardSinks;
 import org.saevhadoop.format.dataset.write.ShardSpool;
 import org.saevhadoop.format.dataset.write.WritePlan;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
@@ -71,8 +73,9 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
     ShardSinks sinks =
         (index, anyOrder, folder, localFolder) -> {
           ShardPlan shard = shard(index);
-          ShardSpool.Opener file = () -> new ShardSink(this, sampleMetadata, origin, shard, folder);
-          return anyOrder ? new ShardSpool(shard, this, folder, localFolder, file) : file.open();
+          Io.Supplier<BlockSink> file =
+              () -> new ShardSink(this, sampleMetadata, origin, shard, folder);
+          return anyOrder ? new ShardSpool(shard, this, folder, localFolder, file) : file.get();
         };
     return new DatasetWrite(this, sinks, new PickleFinisher(this, extraction));
   }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.Set;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickle.write.PickleWriter;
@@ -23,7 +24,7 @@ public final class ShardPickler {
   private final Set<Integer> layers = new HashSet<>();
 
   /** Begins a shard. */
-  public ShardPickler(String path, PickleWriter.Sink sink, int protocol, Form dialect)
+  public ShardPickler(String path, Io.Consumer<ByteBuffer> sink, int protocol, Form dialect)
       throws IOException {
     this.path = path;
     this.out = new PickleWriter(path, protocol, sink);

@@ -117,7 +117,10 @@ final class ShardSink implements BlockSink {
         "%s has no tokens (expected at least one, or --dialect spec, which allows empty arrays)",
         what);
     DType dtype = dtype(sample.dtype());
-    ByteBuffer kept = block.slice(block.position(), bytes(sample.shape()));
+    ByteBuffer kept =
+        block.slice(
+            block.position(),
+            Math.toIntExact(OpenShard.tokens(sample.shape()) * geometry.vectorBytes()));
     ByteBuffer data = numbers.as(dtype, kept, what);
     block.position(block.limit());
     count(sample.id(example), sample.shape(), data);
@@ -133,10 +136,6 @@ final class ShardSink implements BlockSink {
       return original;
     }
     return DTypeConversion.isExact(geometry.dtype(), DType.F32) ? DType.F32 : geometry.dtype();
-  }
-
-  private int bytes(long[] shape) {
-    return Math.toIntExact(OpenShard.tokens(shape) * geometry.vectorBytes());
   }
 
   private static String what(long example, long id, int layer) {

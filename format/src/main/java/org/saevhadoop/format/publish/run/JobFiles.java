@@ -24,7 +24,6 @@ public interface JobFiles {
    */
   void create(String attempt) throws IOException;
 
-  /** Returns whether an attempt has written files. */
   boolean isWritten(String attempt) throws IOException;
 
   /**
@@ -34,7 +33,6 @@ public interface JobFiles {
    */
   void commit(String attempt, Runnable progress) throws IOException;
 
-  /** Deletes the files of an attempt. */
   void abort(String attempt) throws IOException;
 
   /** Commits the job after its tasks have been committed. */

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.storage.IoFunction;
 import org.saevhadoop.format.storage.RunLock;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.RunStorage.EntryKind;
@@ -35,7 +35,7 @@ public final class RunClaim {
   private final RunFiles files;
   private final RunStorage storage;
   private RunRecord record;
-  private final IoFunction<SubmittedJob, Boolean> isAlive;
+  private final Io.Function<SubmittedJob, Boolean> isAlive;
   private final boolean resume;
   private final Consumer<String> messages;
   private final Consumer<String> stopped;
@@ -52,7 +52,7 @@ public final class RunClaim {
   public RunClaim(
       StoragePath folder,
       RunRecord record,
-      IoFunction<SubmittedJob, Boolean> isAlive,
+      Io.Function<SubmittedJob, Boolean> isAlive,
       Leftovers leftovers,
       RunStorage storage) {
     this.files = new RunFiles(storage, folder);

@@ -9,7 +9,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.storage.IoFunction;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.storage.RunLock;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.RunStorage.EntryKind;
@@ -118,7 +118,7 @@ public final class RunFolder implements Closeable {
   public static RunFolder claim(
       StoragePath folder,
       RunRecord record,
-      IoFunction<SubmittedJob, Boolean> isAlive,
+      Io.Function<SubmittedJob, Boolean> isAlive,
       Leftovers leftovers,
       RunStorage storage)
       throws IOException {
@@ -141,7 +141,6 @@ public final class RunFolder implements Closeable {
         run);
   }
 
-  /** Returns the run. */
   public RunRecord record() {
     return record;
   }
@@ -197,7 +196,6 @@ public final class RunFolder implements Closeable {
     return output.dataset();
   }
 
-  /** Returns the path of the folder. */
   public StoragePath path() {
     return files.folder();
   }

@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.staged.StagedFolder;
-import org.saevhadoop.format.storage.IoFunction;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.RunStorage.Entry;
 import org.saevhadoop.format.storage.RunStorage.EntryKind;
@@ -29,7 +29,7 @@ public record TaskFiles(
     RunStorage storage,
     StoragePath target,
     StoragePath work,
-    IoFunction<Set<String>, Set<String>> last)
+    Io.Function<Set<String>, Set<String>> last)
     implements JobFiles {
   /** The folder of attempts among staged files. */
   private static final String WORK = "_work";

@@ -37,7 +37,6 @@ final class BatchPool {
     return Math.max(1, bytes);
   }
 
-  /** Returns whether the batches have labels. */
   boolean labelled() {
     return labelled;
   }

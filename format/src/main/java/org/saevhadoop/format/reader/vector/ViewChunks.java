@@ -39,7 +39,6 @@ final class ViewChunks {
     return count;
   }
 
-  /** Returns the first vector of a chunk. */
   long first(int chunk) {
     return (long) chunk * size;
   }

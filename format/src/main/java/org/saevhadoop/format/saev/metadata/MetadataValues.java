@@ -82,7 +82,6 @@ final class MetadataValues {
     return values;
   }
 
-  /** Returns the text of a metadata.json. */
   static byte[] text(Map<String, Object> values, JsonStyle style) throws FormatException {
     for (Map.Entry<String, Object> field : values.entrySet()) {
       SaevError.NOT_REPRESENTABLE.check(

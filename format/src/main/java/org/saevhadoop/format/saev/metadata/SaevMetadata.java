@@ -328,16 +328,6 @@ public final class SaevMetadata {
     return MetadataMigration.selections(this);
   }
 
-  /** Returns the same metadata with another model family. */
-  public SaevMetadata withFamily(String family) throws FormatException {
-    return with(MetadataField.FAMILY, family);
-  }
-
-  /** Returns the same metadata with another checkpoint. */
-  public SaevMetadata withCheckpoint(String ckpt) throws FormatException {
-    return with(MetadataField.CKPT, ckpt);
-  }
-
   /** Returns the budget of tokens times layers per shard. */
   long tokensPerShard() {
     return tokensPerShard;
@@ -411,7 +401,8 @@ public final class SaevMetadata {
     return declared;
   }
 
-  private SaevMetadata with(MetadataField field, @Nullable Object value) throws FormatException {
+  /** Returns the same metadata with another value of a field. */
+  public SaevMetadata with(MetadataField field, @Nullable Object value) throws FormatException {
     if (json(value).equals(json(value(field)))) {
       return this;
     }

@@ -73,7 +73,6 @@ public record BatchWritePlan(
   public enum Tail {
     /** Writes a shorter file. */
     WRITE,
-    /** Drops the examples. */
     DROP,
     /** Fills the file with examples of zeros. */
     PAD

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Shard;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.safetensors.header.JsonString;
 
 /**
@@ -29,11 +30,6 @@ public record DuplicateKeyScan(
 
   static final int AT_ONCE = 1 << 24;
 
-  /** Reader of the ids in a file, in order. */
-  interface Ids {
-    List<String> of(int file) throws IOException;
-  }
-
   /** Scans the ids of all shards of a table. */
   public static DuplicateKeyScan of(SafetensorsTable table) throws IOException {
     return of(table.shards().list(), table::ids, AT_ONCE);
@@ -44,7 +40,8 @@ public record DuplicateKeyScan(
    *
    * @param atOnce the approximate number of ids per pass
    */
-  static DuplicateKeyScan of(List<Shard> files, Ids ids, int atOnce) throws IOException {
+  static DuplicateKeyScan of(List<Shard> files, Io.Function<Integer, List<String>> ids, int atOnce)
+      throws IOException {
     long examples = files.stream().mapToLong(Shard::examples).sum();
     int passes = Math.toIntExact((examples + atOnce - 1) / atOnce);
     int longest = 0;
@@ -55,12 +52,12 @@ public record DuplicateKeyScan(
       LongStream.Builder hashes = LongStream.builder();
       for (int file = 0; file < files.size(); file++) {
         long number = files.get(file).first();
-        for (String id : ids.of(file)) {
+        for (String id : ids.apply(file)) {
           long hash = hash(id);
           if (Long.remainderUnsigned(hash, passes) == pass) {
             hashes.add(hash);
           }
-          longest = Math.max(longest, escapedBytes(id));
+          longest = Math.max(longest, JsonString.quoted(id).length - 2);
           numbers &= id.equals(Long.toString(number++));
         }
       }
@@ -86,7 +83,10 @@ public record DuplicateKeyScan(
 
   /** Compares the ids themselves, because different ids may have equal hashes. */
   private static @Nullable Twice resolve(
-      List<Shard> files, Ids ids, Set<Long> suspects, LongStream.Builder losers)
+      List<Shard> files,
+      Io.Function<Integer, List<String>> ids,
+      Set<Long> suspects,
+      LongStream.Builder losers)
       throws IOException {
     record Seen(long number, String file) {}
 
@@ -95,7 +95,7 @@ public record DuplicateKeyScan(
     for (int i = 0; i < files.size(); i++) {
       String file = files.get(i).name();
       long number = files.get(i).first();
-      for (String id : ids.of(i)) {
+      for (String id : ids.apply(i)) {
         if (suspects.contains(hash(id))) {
           Seen before = seen.put(id, new Seen(number, file));
           if (before != null) {
@@ -107,10 +107,6 @@ public record DuplicateKeyScan(
       }
     }
     return twice;
-  }
-
-  private static int escapedBytes(String id) {
-    return JsonString.quoted(id).length - 2;
   }
 
   /** Returns a hash of an id. Collisions are harmless: ids with equal hashes are compared. */

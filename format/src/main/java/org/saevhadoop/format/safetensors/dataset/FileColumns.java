@@ -65,7 +65,6 @@ record FileColumns(List<Column> columns, int[] positions, long[] inner) {
         .toList();
   }
 
-  /** Returns whether the columns of a table are layers. */
   static boolean isActivations(TableShape table) {
     Column first = table.columns().get(0);
     return IntStream.range(0, table.columns().size()).allMatch(table::isLayer)

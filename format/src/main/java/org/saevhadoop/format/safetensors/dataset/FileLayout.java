@@ -11,7 +11,6 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 interface FileLayout {
   long examples();
 
-  /** Returns the columns in the order of the file. */
   List<Column> columns();
 
   /** Returns whether the file has these columns, in any order. */

@@ -1,12 +1,10 @@
 package org.saevhadoop.format.safetensors.dataset;
 
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.arrays.columns.ActivationColumns;
 import org.saevhadoop.format.arrays.columns.ColumnActivations;
 import org.saevhadoop.format.dataset.Activations;
-import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 
 /** Activations in safetensors files: a {@link SafetensorsTable} whose columns are layers. */
@@ -22,12 +20,6 @@ public final class SafetensorsDataset extends ColumnActivations {
         activations,
         () -> columns.storageOrder(table.layout() == TensorLayout.BATCH),
         warnings);
-  }
-
-  /** Opens a single file as a dataset. */
-  public static SafetensorsDataset openFile(Folder folder, String name) throws IOException {
-    return of(
-        SafetensorsTable.openFile(folder, name, SafetensorsOptions.NONE), SafetensorsOptions.NONE);
   }
 
   /**

@@ -6,11 +6,6 @@ package org.saevhadoop.format.safetensors.header;
  * float_roundtrip), because rounding matters at the edge of the range.
  */
 final class HeaderNumber {
-  /** A consumer of the digits of one part of a number. */
-  interface DigitSink {
-    void accept(int digit);
-  }
-
   private static final int MAX_EXPONENT = 308;
   private static final long EXPONENT_CLAMP = 1L << 40;
 

@@ -48,7 +48,6 @@ final class IntColumn {
     set(i + 1, (int) value);
   }
 
-  /** Adds the halves of a long. */
   void addLong(long value) {
     add((int) (value >>> Integer.SIZE));
     add((int) value);

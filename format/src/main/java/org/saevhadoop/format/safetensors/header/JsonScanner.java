@@ -4,6 +4,7 @@ import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.function.IntConsumer;
 import org.saevhadoop.format.io.FormatException;
 
 /**
@@ -245,7 +246,7 @@ final class JsonScanner {
     return number;
   }
 
-  private void digits(HeaderNumber.DigitSink sink) throws FormatException {
+  private void digits(IntConsumer sink) throws FormatException {
     if (!isDigit(here())) {
       throw unexpected("a digit");
     }

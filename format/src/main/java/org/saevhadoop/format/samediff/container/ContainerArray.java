@@ -1,7 +1,10 @@
 package org.saevhadoop.format.samediff.container;
 
+import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.gather.StoredElements;
+import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.samediff.sdnb.StoredArray;
+import org.saevhadoop.format.tensor.DType;
 
 /**
  * An array of a container.
@@ -13,6 +16,26 @@ public record ContainerArray(ContainerPart part, StoredArray array) {
   /** Returns the name of the variable. */
   public String name() {
     return array.name();
+  }
+
+  /**
+   * Returns the type of the values.
+   *
+   * @param path the path for messages
+   * @param shown the name for messages
+   * @throws FormatException if the type has no defined encoding
+   */
+  public DType dtype(String path, String shown) throws FormatException {
+    return array
+        .type()
+        .dtype()
+        .orElseThrow(
+            () ->
+                DatasetError.UNSUPPORTED.in(
+                    path,
+                    "array %s has the type %s, whose encoding is not defined",
+                    shown,
+                    array.type()));
   }
 
   /** Returns the location of the values. */

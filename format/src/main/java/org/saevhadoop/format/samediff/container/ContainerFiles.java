@@ -30,7 +30,6 @@ import org.saevhadoop.format.zip.ZipError;
  * even next to a single file of the same base name, and ignores missing ones; here both are errors.
  */
 public final class ContainerFiles {
-  /** Suffix of SDZ files. */
   public static final String SDZ_SUFFIX = ".sdz";
 
   private static final int MAX_SHOWN = 3;

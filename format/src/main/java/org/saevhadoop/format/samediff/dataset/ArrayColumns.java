@@ -206,17 +206,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
           path,
           "array %s has no dimensions (expected [n, ...]; --tensor names the arrays that are activations)",
           show(array));
-      DType dtype =
-          stored
-              .type()
-              .dtype()
-              .orElseThrow(
-                  () ->
-                      DatasetError.UNSUPPORTED.in(
-                          path,
-                          "array %s has the type %s, whose encoding is not defined",
-                          show(array),
-                          stored.type()));
+      DType dtype = array.dtype(path, show(array));
       try {
         return new Column(name, dtype, stored.shape().subList(1, stored.shape().size()));
       } catch (ArithmeticException e) {

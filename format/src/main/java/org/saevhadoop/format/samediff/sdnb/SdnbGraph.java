@@ -19,7 +19,6 @@ record SdnbGraph(
       int typeCode,
       @Nullable List<Long> shape,
       @Nullable Values values) {
-    /** Returns the code of the type of the values. */
     int valueTypeCode() {
       return values == null ? typeCode : values.typeCode();
     }

@@ -105,6 +105,7 @@ class ArrayProposalsPropertyTest {
         default -> throw new AssertionError(pairs.get(i));
       }
     }
-    return new ArrayOptions(mappings, pattern, layers, ragged, 1, List.of(), leavesOut);
+    return new ArrayOptions(
+        mappings, pattern, layers, ragged, 1, List.of(), leavesOut, Optional.empty());
   }
 }

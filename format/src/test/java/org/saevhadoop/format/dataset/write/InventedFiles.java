@@ -41,7 +41,7 @@ public final class InventedFiles {
     Files.createDirectories(Path.of(folder.path()));
     for (Document document : finisher.documents(folder)) {
       try (Output out = folder.create(document.name())) {
-        document.content().writeTo(out);
+        document.content().accept(out);
       }
     }
   }

@@ -100,7 +100,7 @@ class ManifestWriterTest {
   /** Writes a document and returns its text. */
   static String write(Path folder, Document document) throws IOException {
     try (Output out = new LocalFolder(folder).create(document.name())) {
-      document.content().writeTo(out);
+      document.content().accept(out);
     }
     return Files.readString(folder.resolve(document.name()));
   }

@@ -215,14 +215,17 @@ class SaevMetadataTest {
     SaevMetadata metadata = parse(text(V1_0) + " ");
     assertThat(metadata.to(ProtocolGeneration.V1_0)).isSameAs(metadata);
     assertThat(metadata.withGeometry(metadata.geometry())).isSameAs(metadata);
-    assertThat(metadata.withFamily("clip")).isSameAs(metadata);
+    assertThat(metadata.with(MetadataField.FAMILY, "clip")).isSameAs(metadata);
     assertThat(metadata.withTokensPerShard(60)).isSameAs(metadata);
   }
 
   @Test
   void aChangedFieldStaysInItsPosition() throws IOException {
     SaevMetadata changed =
-        parse(text(V1_0)).withCheckpoint("other").withTokensPerShard(90).withFamily("dinov2");
+        parse(text(V1_0))
+            .with(MetadataField.CKPT, "other")
+            .withTokensPerShard(90)
+            .with(MetadataField.FAMILY, "dinov2");
     assertThat(HostileMetadata.text(changed))
         .isEqualTo(
             text(V1_0)

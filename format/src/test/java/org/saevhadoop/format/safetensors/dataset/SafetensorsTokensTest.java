@@ -98,7 +98,7 @@ class SafetensorsTokensTest {
     }
     for (Document document : plan.documents(folder)) {
       try (Output out = folder.create(document.name())) {
-        document.content().writeTo(out);
+        document.content().accept(out);
       }
     }
     SafetensorsDataset dataset = WrittenBatches.open(folder);
