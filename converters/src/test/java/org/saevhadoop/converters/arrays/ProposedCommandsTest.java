@@ -9,7 +9,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.tensor.DType;
 
@@ -214,5 +218,21 @@ class ProposedCommandsTest {
     Cli inspect = Cli.run("inspect", below);
     assertThat(inspect.exitCode()).isEqualTo(1);
     assertThat(inspect.stderr()).contains("contains 2 datasets, but is not one itself");
+  }
+
+  @Test
+  void masksOfExamplesOfOneTokenAreProposedToo() throws IOException {
+    Files.createDirectories(source);
+    for (long tokens = 2; tokens < 4; tokens++) {
+      byte[] mask = new byte[(int) tokens];
+      mask[0] = 1;
+      Map<String, Found> tensors = new LinkedHashMap<>();
+      byte[] values = new byte[(int) tokens * 16];
+      tensors.put("hidden_states", Found.of("F32", List.of(2L, tokens, 2L), values));
+      tensors.put("mask", Found.of("U8", List.of(tokens), mask));
+      NaiveTensors.write(source.resolve("hs_%d.safetensors".formatted(tokens)), tensors);
+    }
+    assertThat(proposed())
+        .anyMatch(o -> o.startsWith(" --tensor hidden_states=layer,example,dim --ragged flatten"));
   }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.projection.NaiveTensors;
+import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.dataset.DatasetError;
 
 /** Labels are converted with their examples. */
@@ -84,5 +87,26 @@ class ConvertLabelsTest extends ConvertedDatasets {
     Cli.convert(Fixtures.saev(Fixtures.D768), folder.resolve("other"), "safetensors", key)
         .failsWith(DatasetError.LABELS_MISMATCH, source);
     assertThat(folder.resolve("other")).doesNotExist();
+  }
+
+  /** A token with a label is not [CLS], even if the file does not record whether there is one. */
+  @ParameterizedTest
+  @CsvSource({"1, --examples 1:3, 3 4", "2, --tokens 0:1, 1 3 5", "2, --tokens 1:2, 2 4 6"})
+  void aSelectedTokenKeepsItsLabelIfEachTokenHasOne(int tokens, String part, String labels)
+      throws IOException {
+    long each = tokens;
+    byte[] all = tokens == 1 ? new byte[] {2, 3, 4} : new byte[] {1, 2, 3, 4, 5, 6};
+    Map<String, Found> tensors =
+        Map.of(
+            "layer_3", Found.of("F32", List.of(3L, each, 2L), new byte[3 * tokens * 8]),
+            "labels", Found.of("U8", List.of(3L, each), all));
+    Path source = folder.resolve("each.safetensors");
+    NaiveTensors.write(source, tensors);
+    byte[] expected = new byte[labels.split(" ").length];
+    for (int i = 0; i < expected.length; i++) {
+      expected[i] = Byte.parseByte(labels.split(" ")[i]);
+    }
+    Path selected = convert(source, "selected", "safetensors " + part);
+    assertThat(labelsIn(selected)).isEqualTo(expected);
   }
 }

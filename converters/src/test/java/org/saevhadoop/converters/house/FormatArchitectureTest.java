@@ -54,7 +54,7 @@ class FormatArchitectureTest extends ProjectClasses {
           numpy          | numpy.* spi settings io json kind tensor dataset.. inflated projection arrays.. \
                                                                   | com.fasterxml.jackson..
           numpy.header   | io tensor                              |
-          numpy.file     | io json tensor gather zip numpy.header arrays.file arrays.pickled |
+          numpy.file     | io json tensor tokens gather zip numpy.header arrays.file arrays.pickled |
           numpy.dataset  | io json tensor samples tokens dataset.. arrays arrays.columns numpy.header gather \
                                                                   | com.fasterxml.jackson..
           torch          | torch.file spi settings io kind arrays.file arrays.format |

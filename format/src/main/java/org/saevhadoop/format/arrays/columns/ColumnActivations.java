@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrays.columns;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Supplier;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Activations;
@@ -41,9 +42,22 @@ public class ColumnActivations implements ActivationDataset {
       List<String> warnings) {
     this.table = table;
     this.columns = columns;
-    this.activations = activations;
+    this.activations = isEachLabelled(activations) ? withoutCls(activations) : activations;
     this.order = order;
     this.warnings = List.copyOf(warnings);
+  }
+
+  /** Returns whether each token has a label. [CLS] has none, so there is no [CLS] then. */
+  private boolean isEachLabelled(Activations described) {
+    return hasLabels()
+        && table.table().columns().get(columns.labels()).elements()
+            == described.geometry().tokens();
+  }
+
+  private static Activations withoutCls(Activations described) {
+    return described.clsTokens().isPresent()
+        ? described
+        : new Activations(described.geometry(), OptionalInt.of(0), described.provenance());
   }
 
   @Override

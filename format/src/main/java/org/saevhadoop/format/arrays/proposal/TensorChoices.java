@@ -39,16 +39,14 @@ final class TensorChoices {
           .formatted(ArrayChoice.show(sample), name);
     }
 
-    /** Returns the numbers of tokens of the arrays in files. */
+    /** Returns the numbers of tokens of the arrays in files; 1 without a dimension of tokens. */
     TreeSet<Long> lengths(Iterable<ArrayFile> files) {
       NamePattern pattern = NamePattern.ofArrays(name);
       TreeSet<Long> lengths = new TreeSet<>();
       for (ArrayFile file : files) {
         for (ArrayFile part : file.parts()) {
           for (FileArray array : part.arrays()) {
-            if (axes.contains(Axis.TOKEN)
-                && array.shape().size() == axes.size()
-                && pattern.match(array.name()).isPresent()) {
+            if (array.shape().size() == axes.size() && pattern.match(array.name()).isPresent()) {
               lengths.add(tokens(array.shape()));
             }
           }

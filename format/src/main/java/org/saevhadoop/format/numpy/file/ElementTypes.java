@@ -5,6 +5,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.numpy.header.NpyError;
 import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
  * Types of the elements of arrays.
@@ -13,6 +14,12 @@ import org.saevhadoop.format.tensor.DType;
  *     a type; null if the user names none
  */
 record ElementTypes(@Nullable DType storedAs) {
+  /** Returns the types for an array with this name: token ids and masks are integers. */
+  ElementTypes named(String name) {
+    String last = name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1);
+    return PaddingMarks.isNamed(last) ? new ElementTypes(null) : this;
+  }
+
   /**
    * Returns the type of the elements of an array.
    *

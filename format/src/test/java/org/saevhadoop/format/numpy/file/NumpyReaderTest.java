@@ -152,6 +152,20 @@ class NumpyReaderTest {
   }
 
   @Test
+  void tokenIdsAndMasksAreIntegersWhateverTheStoredTypeIs() throws IOException {
+    byte[] ids = array("<u2", "(2,)", 4);
+    HandMadeZip zip =
+        new HandMadeZip().stored("a/input_ids.npy", ids).stored("batch.mask.npy", ids);
+    folder.put("x.npz", zip.stored("acts.npy", ids).bytes());
+    assertThat(new NumpyReader(DType.BF16).read(folder, "x.npz").arrays())
+        .extracting(FileArray::dtype)
+        .containsExactly(DType.U16, DType.U16, DType.BF16);
+    assertThat(read("token_ids.npy", ids, DType.BF16).arrays())
+        .extracting(FileArray::dtype)
+        .containsExactly(DType.U16);
+  }
+
+  @Test
   void aStoredTypeOfAnotherSizeDoesNotApplyToBytes() {
     assertFails(
         NpyError.UNKNOWN_DTYPE, "x.npy", () -> read("x.npy", array("|V2", "()", 2), DType.F32));
