@@ -27,6 +27,8 @@ import org.saevhadoop.format.spi.StreamAccess;
  */
 @PublicApi
 public final class Datasets {
+  private static final int MAX_LISTED = 3;
+
   private Datasets() {}
 
   /**
@@ -38,7 +40,7 @@ public final class Datasets {
    */
   public static TableDataset open(Path path) throws IOException {
     Location location = locate(path);
-    DatasetFormat format = DatasetFormats.registry().detect(location);
+    DatasetFormat format = format(location);
     DatasetError.UNSUPPORTED.check(
         format.stream(location, Settings.NONE).isEmpty(),
         location.path(),
@@ -58,11 +60,34 @@ public final class Datasets {
    */
   public static TableDataset open(Path path, Path unpacked) throws IOException {
     Location location = locate(path);
-    DatasetFormat format = DatasetFormats.registry().detect(location);
+    DatasetFormat format = format(location);
     Optional<StreamAccess> stream = format.stream(location, Settings.NONE);
     return stream.isPresent()
         ? unpack(stream.get(), location, unpacked)
         : format.open(location, Settings.NONE, DatasetFormats.registry());
+  }
+
+  private static DatasetFormat format(Location location) throws IOException {
+    DatasetFormats formats = DatasetFormats.registry();
+    try {
+      return formats.detect(location);
+    } catch (FormatException e) {
+      if (e.kind() == DatasetError.UNKNOWN_FORMAT && !location.isFile()) {
+        refuseNested(NestedDatasets.in(location.folder(), formats, null), location.path());
+      }
+      throw e;
+    }
+  }
+
+  private static void refuseNested(NestedDatasets found, String path) throws FormatException {
+    List<String> paths = found.paths();
+    DatasetError.UNKNOWN_FORMAT.check(
+        paths.isEmpty(),
+        path,
+        "%s (expected %s%s)",
+        found.problem(),
+        String.join(" or ", paths.subList(0, Math.min(paths.size(), MAX_LISTED))),
+        paths.size() > MAX_LISTED ? " or another one" : "");
   }
 
   private static TableDataset unpack(StreamAccess stream, Location location, Path unpacked)

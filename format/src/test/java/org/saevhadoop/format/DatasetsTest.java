@@ -74,6 +74,16 @@ class DatasetsTest {
     ErrorAssertions.assertFails(DatasetError.UNSUPPORTED, path, () -> Datasets.open(path));
   }
 
+  @ParameterizedTest
+  @CsvSource({"arrays, contains 15 datasets", "samediff, samediff/sdnb or "})
+  void aFolderOfDatasetsNamesTheFirstOnes(String folder, String named) {
+    Path path = FIXTURES.resolve(folder).toAbsolutePath();
+    assertThat(
+            ErrorAssertions.assertFails(
+                DatasetError.UNKNOWN_FORMAT, path, () -> Datasets.open(path)))
+        .hasMessageContaining(named);
+  }
+
   @Test
   void aPathThatIsMissingIsNamed() {
     Path missing = unpacked.resolve("missing");

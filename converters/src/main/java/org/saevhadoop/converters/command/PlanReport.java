@@ -45,6 +45,9 @@ public final class PlanReport {
       throws IOException {
     if (object == null) {
       plans.forEach(plan -> print(plan, console.out()));
+      if (plans.size() > 1) {
+        line(console.out(), "total", total(plans));
+      }
     } else {
       JsonOutput.print(object, console.out());
     }
@@ -79,6 +82,22 @@ public final class PlanReport {
         + ", "
         + bytes(plan.bytesWritten(), staged)
         + (plan.path() == null ? "" : ", to " + Quote.show(plan.path()));
+  }
+
+  /** Returns what all datasets read and write; sizes that are not known yet are not added. */
+  private static String total(List<RunPlan> plans) {
+    return "%s, reads %s, writes %s, %s"
+        .formatted(
+            Quote.sentence("%d datasets", plans.size()),
+            ByteSizes.show(plans.stream().mapToLong(RunPlan::bytesRead).sum()),
+            shown(sum(plans, RunPlan::files), count -> Quote.sentence("%d files", count), "files"),
+            bytes(sum(plans, RunPlan::bytesWritten), false));
+  }
+
+  /** Returns the sum over all plans; null if a plan does not know its number. */
+  private static @Nullable Long sum(List<RunPlan> plans, Function<RunPlan, @Nullable Long> number) {
+    List<@Nullable Long> numbers = plans.stream().map(number).toList();
+    return numbers.contains(null) ? null : numbers.stream().mapToLong(Long::longValue).sum();
   }
 
   private static String bytes(@Nullable Long bytes, boolean staged) {

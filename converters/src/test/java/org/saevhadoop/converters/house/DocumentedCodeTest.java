@@ -28,6 +28,7 @@ import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.projection.TokenRequest;
+import org.saevhadoop.format.reader.vector.OrderedReader;
 import org.saevhadoop.format.reader.vector.ReaderOptions;
 import org.saevhadoop.format.reader.vector.ShuffledReader;
 import org.saevhadoop.format.reader.vector.TokenChoice;
@@ -142,6 +143,33 @@ class DocumentedCodeTest {
   private void train(FloatBuffer vectors, int count) {
     assertThat(vectors.remaining()).isEqualTo(count * 16);
     rows += count;
+  }
+
+  @Test
+  void theMeanNormIsThatOfStats() throws IOException {
+    ActivationDataset dataset = Datasets.open(Fixtures.small()).requireActivations();
+    int cls = dataset.activations().clsTokens().orElse(0);
+    VectorView view = VectorView.of(dataset, cls, TokenChoice.ALL, 13);
+    double norms = 0;
+    try (OrderedReader reader = new OrderedReader(dataset, view, ReaderOptions.defaults())) {
+      while (reader.next()) {
+        FloatBuffer values = reader.batch().floats(); // [rows, dim]
+        for (int row = 0; row < reader.batch().rows(); row++) {
+          double square = 0;
+          for (int i = 0; i < dataset.geometry().dim(); i++) {
+            square += Math.pow(values.get(), 2);
+          }
+          norms += Math.sqrt(square);
+        }
+      }
+    }
+    double mean = norms / view.length();
+    double stats =
+        Cli.run("stats", Fixtures.small(), "--layers", 13, "--json")
+            .json()
+            .at("/layers/0/norm/mean")
+            .doubleValue();
+    assertThat(mean).isCloseTo(stats, Percentage.withPercentage(1e-9));
   }
 
   @Test

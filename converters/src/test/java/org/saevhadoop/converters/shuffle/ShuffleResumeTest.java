@@ -225,20 +225,22 @@ class ShuffleResumeTest extends ConvertedDatasets {
   }
 
   @Test
-  void withoutTheOptionTheRemainsOfBothPassesAreRemovedAndTheUserIsWarned() throws IOException {
+  void theRemainsOfBothPassesAreRemovedWithAWarningIfTheUserSaysSo() throws IOException {
     int complete = killedInTheSecondPass();
-    Cli repeated = shuffle(BATCH, "--json").succeeds();
+    shuffle(BATCH).failsWithText(FileError.UNFINISHED, "complete files", "--resume", "--overwrite");
+    Cli repeated = shuffle(BATCH, "--overwrite", "--json").succeeds();
     assertThat(repeated.stderr()).contains("removing the " + complete + " complete files");
     assertThat(steps(repeated)).containsExactly("shuffle", "convert");
     assertWritten(expected);
   }
 
   @Test
-  void theRowsThatARunHasLeftInItsFirstPassAreNotRemovedWithoutAWord() throws IOException {
+  void theRowsThatARunHasLeftInItsFirstPassAreRemovedOnlyIfTheUserSaysSo() throws IOException {
     int complete = killedInTheFirstPass();
-    assertThat(shuffle(BATCH).succeeds().stderr())
-        .containsPattern("removing the \\d+ complete files .*--resume would have continued it");
     assertThat(complete).isPositive();
+    shuffle(BATCH).failsWithText(FileError.UNFINISHED, "complete files", "--resume", "--overwrite");
+    assertThat(shuffle(BATCH, "--overwrite").succeeds().stderr())
+        .containsPattern("removing the \\d+ complete files");
     assertWritten(expected);
   }
 }

@@ -113,9 +113,9 @@ class ShuffleRunTest extends ConvertedDatasets {
   }
 
   @Test
-  void withoutTheOptionTheRowsAreRemoved() throws IOException {
+  void theRowsAreRemovedIfTheUserSaysSo() throws IOException {
     interrupted();
-    shuffle().succeeds();
+    shuffle("--overwrite").succeeds();
     assertThat(files(place)).containsExactly("out");
   }
 

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.io.Quote;
 
 /**
@@ -200,8 +201,13 @@ public final class AxisChoice {
    */
   static String unnamed(String array, List<Axis> axes, List<String> others) {
     return Quote.sentence(
-        "array %s is read as %s, because nothing names its dimensions (--tensor reads it as %s)",
-        Quote.show(array, MAX_SHOWN), joined(axes), String.join(" or ", others));
+        "array %s is read as %s, because nothing names its dimensions (--tensor %s=%s confirms this;"
+            + " also possible: %s)",
+        Quote.show(array, MAX_SHOWN),
+        joined(axes),
+        Quote.show(NamePattern.literally(array).toString(), MAX_SHOWN),
+        joined(axes),
+        String.join(" or ", others));
   }
 
   /** Returns dimensions in the notation of options. */

@@ -10,10 +10,14 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.LongPredicate;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The value types of settings. */
 public final class SettingTypes {
+  /** A number as people write sizes. */
+  private static final Pattern WITH_UNIT = Pattern.compile("[\\d.,]+ ?(?:[kKMGT]i?[bB]?|[bB])");
+
   private SettingTypes() {}
 
   /**
@@ -98,6 +102,10 @@ public final class SettingTypes {
         "N",
         expected,
         text -> {
+          if (WITH_UNIT.matcher(text).matches()) {
+            throw new IllegalArgumentException(
+                "it has a unit (expected a number without one, %s)".formatted(expected));
+          }
           long value = Long.parseLong(text);
           if (!valid.test(value)) {
             throw new IllegalArgumentException();

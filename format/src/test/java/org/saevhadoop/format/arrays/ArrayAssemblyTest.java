@@ -252,7 +252,8 @@ class ArrayAssemblyTest {
     assertThat(open(ArrayOptions.DEFAULT).warnings())
         .containsExactly(
             "/data/acts.made: array acts is read as example,token,dim, because nothing names its"
-                + " dimensions (--tensor reads it as example,layer,dim or layer,example,dim)");
+                + " dimensions (--tensor acts=example,token,dim confirms this; also possible:"
+                + " example,layer,dim or layer,example,dim)");
     assertThat(open(options(null, "acts=example,layer,dim")).warnings()).isEmpty();
     arrays.addShapes("acts.made", floats("acts", 4L, 3L, 5L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings())
@@ -267,8 +268,8 @@ class ArrayAssemblyTest {
     assertThat(open(ArrayOptions.DEFAULT).warnings())
         .containsExactly(
             "/data/acts_0.made: array acts is read as example,dim, because nothing names its"
-                + " dimensions (--tensor reads it as token,dim with --ragged) (also in 2 other"
-                + " files)");
+                + " dimensions (--tensor acts=example,dim confirms this; also possible: token,dim"
+                + " with --ragged) (also in 2 other files)");
     assertThat(open(options(null, "acts=example,dim")).warnings()).isEmpty();
     assertThat(open(options("acts_{shard}.made")).warnings()).hasSize(1);
     assertThat(open(with(RaggedPolicy.parse("flatten"), 1)).warnings()).isEmpty();

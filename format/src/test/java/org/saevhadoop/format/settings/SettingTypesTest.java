@@ -69,6 +69,8 @@ class SettingTypesTest {
         "whole  | 1e3 | --n is \"1e3\" (expected -5 to 1000)",
         "whole  | ' 1' | --n is \" 1\" (expected -5 to 1000)",
         "count  | 0 | --n is 0 (expected at least 1)",
+        "count  | 1MB | --n is \"1MB\": it has a unit (expected a number without one, at least 1)",
+        "count  | 1.5 GiB | --n is \"1.5 GiB\": it has a unit (expected a number without one, at least 1)",
         "oneOf  | 3 | --n is 3 (expected 2, 4 or 5)",
         "oneOf  | x | --n is \"x\" (expected 2, 4 or 5)",
         "bool   | ture | --n is \"ture\" (expected true or false)",

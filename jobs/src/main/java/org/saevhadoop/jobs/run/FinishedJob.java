@@ -2,11 +2,13 @@ package org.saevhadoop.jobs.run;
 
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.mapreduce.input.ConversionCounter;
@@ -27,26 +29,39 @@ public record FinishedJob(
     @JsonIgnore int reduces,
     double seconds,
     Map<String, Long> counters) {
+  private static final Map<ConversionCounter, String> CHANGES =
+      new EnumMap<>(
+          Map.of(
+              ConversionCounter.ROUNDED, "were rounded",
+              ConversionCounter.OVERFLOWED, "became infinite",
+              ConversionCounter.OUT_OF_RANGE, "were out of range",
+              ConversionCounter.NAN, "were NaN and lost bits"));
+
   public FinishedJob {
     counters = Collections.unmodifiableMap(new TreeMap<>(counters));
   }
 
-  /** Returns the number of changed values, as a sentence; empty if no values were converted. */
+  /** Returns the numbers of changed values, as a sentence; empty if no values were converted. */
   public Optional<String> changes() {
-    return counters.containsKey(JobCounters.name(ConversionCounter.CONVERTED))
-        ? Optional.of(
-            Quote.sentence(
-                "of %d values converted, %d were rounded, %d became infinite, %d were out of range,"
-                    + " %d were NaN and lost bits",
-                count(ConversionCounter.CONVERTED),
-                count(ConversionCounter.ROUNDED),
-                count(ConversionCounter.OVERFLOWED),
-                count(ConversionCounter.OUT_OF_RANGE),
-                count(ConversionCounter.NAN)))
-        : Optional.empty();
+    long converted = count(ConversionCounter.CONVERTED);
+    if (!counters.containsKey(JobCounters.name(ConversionCounter.CONVERTED))) {
+      return Optional.empty();
+    }
+    List<String> changes = new ArrayList<>();
+    CHANGES.forEach(
+        (counter, text) -> {
+          if (count(counter) > 0) {
+            changes.add("%d %s".formatted(count(counter), text));
+          }
+        });
+    return Optional.of(
+        changes.isEmpty()
+            ? Quote.sentence("%d values were converted or normalized, all exactly", converted)
+            : Quote.sentence("of %d values that were converted or normalized, ", converted)
+                + String.join(", ", changes));
   }
 
-  private @Nullable Long count(ConversionCounter counter) {
-    return counters.get(JobCounters.name(counter));
+  private long count(ConversionCounter counter) {
+    return counters.getOrDefault(JobCounters.name(counter), 0L);
   }
 }

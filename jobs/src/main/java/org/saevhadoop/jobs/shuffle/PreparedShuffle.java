@@ -152,7 +152,8 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
         plans.addAll(own);
         missing += own.size();
       } catch (FormatException e) {
-        if (e.kind() != FileError.ALREADY_EXISTS || isSet(ConversionKeys.RESUME)) {
+        boolean isBegun = exists != null && e.kind() == FileError.UNFINISHED;
+        if (!isBegun && e.kind() != FileError.ALREADY_EXISTS || isSet(ConversionKeys.RESUME)) {
           throw e;
         }
         exists = exists == null ? e : exists;

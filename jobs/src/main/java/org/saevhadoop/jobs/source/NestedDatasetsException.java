@@ -2,6 +2,7 @@ package org.saevhadoop.jobs.source;
 
 import java.util.List;
 import java.util.Optional;
+import org.saevhadoop.format.NestedDatasets;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FormatException;
 
@@ -16,26 +17,19 @@ public final class NestedDatasetsException extends FormatException {
   /**
    * @param typed the path as the user has written it
    * @param path the path of the folder
-   * @param paths the paths of the datasets, at least one
-   * @param incomplete whether the search ended before all folders were listed
+   * @param found the datasets, at least one
    */
-  NestedDatasetsException(String typed, String path, List<String> paths, boolean incomplete) {
+  NestedDatasetsException(String typed, String path, NestedDatasets found) {
     super(
         DatasetError.UNKNOWN_FORMAT,
         path,
         null,
-        problem(paths.size(), incomplete),
-        paths.size() == 1 ? paths.get(0) : "one of them",
+        found.problem(),
+        found.paths().size() == 1 ? found.paths().get(0) : "one of them",
         null);
     this.typed = typed;
-    this.paths = List.copyOf(paths);
-    this.incomplete = incomplete;
-  }
-
-  private static String problem(int count, boolean incomplete) {
-    String datasets =
-        incomplete ? "datasets, at least " + count : count == 1 ? "a dataset" : count + " datasets";
-    return "contains " + datasets + ", but is not one itself";
+    this.paths = found.paths();
+    this.incomplete = found.isIncomplete();
   }
 
   /** Returns the path of the folder as the user has written it. */

@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.apache.hadoop.conf.Configuration;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.NestedDatasets;
 import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.dataset.DatasetError;
@@ -133,7 +134,10 @@ final class SourceFormat {
       runner.formats().refusePart(parent.folder(), path.name());
     }
     if (!location.isFile()) {
-      NestedDatasets.refuse(typed, location, runner.formats(), asked);
+      NestedDatasets found = NestedDatasets.in(location.folder(), runner.formats(), asked);
+      if (!found.paths().isEmpty()) {
+        throw new NestedDatasetsException(typed, location.path(), found);
+      }
     }
   }
 }

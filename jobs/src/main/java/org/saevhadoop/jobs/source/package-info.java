@@ -10,8 +10,8 @@
  * <p>The path of a folder that is not a dataset stands for the only dataset below it. For any other
  * path, the error names the path of a dataset: {@link
  * org.saevhadoop.jobs.source.NestedDatasetsException} lists several datasets below a folder, which
- * {@code NestedDatasets} has searched, and {@code MissingPath} names existing entries near a path
- * that does not exist.
+ * {@link org.saevhadoop.format.NestedDatasets} has searched, and {@code MissingPath} names existing
+ * entries near a path that does not exist.
  *
  * <p>{@link org.saevhadoop.jobs.source.OpenedSource} is the open dataset. A stream is first staged,
  * by jobs that this package runs for {@link org.saevhadoop.mapreduce.staging.StreamStaging}: in the

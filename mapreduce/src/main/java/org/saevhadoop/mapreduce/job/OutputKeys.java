@@ -114,7 +114,8 @@ public final class OutputKeys {
               "--overwrite",
               "true",
               "Replace the dataset at the path to be written. It stays until the new one is complete;"
-                  + " nothing but a dataset is replaced.")
+                  + " nothing but a dataset is replaced. Complete files of an interrupted run to that"
+                  + " path are removed.")
           .everyday();
 
   public static final SettingKey<Sync> SYNC =

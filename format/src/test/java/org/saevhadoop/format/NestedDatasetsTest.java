@@ -1,9 +1,9 @@
-package org.saevhadoop.jobs.source;
+package org.saevhadoop.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -14,10 +14,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Output;
 
 /** The search for datasets is short, whatever there is. */
@@ -78,43 +76,38 @@ class NestedDatasetsTest {
     }
   }
 
-  private NestedDatasetsException search(int width, String dataset) {
-    Location root = Location.of(new Tree("r", width, dataset, listings));
-    return catchThrowableOfType(
-        NestedDatasetsException.class,
-        () -> NestedDatasets.refuse("r", root, DatasetFormats.registry(), null));
+  private NestedDatasets search(int width, String dataset) throws IOException {
+    Tree root = new Tree("r", width, dataset, listings);
+    return NestedDatasets.in(root, DatasetFormats.registry(), null);
   }
 
   @ParameterizedTest
   @CsvSource({"r/d0001, true", "r/d0001/d0002, true", "r/d0001/d0002/d0003, false"})
-  void twoLevelsAreSearched(String dataset, boolean found) {
-    NestedDatasetsException error = search(5, dataset);
-    assertThat(error != null).isEqualTo(found);
-    if (found) {
-      assertThat(error.paths()).containsExactly(dataset);
-      assertThat(error.only()).hasValue(dataset);
-    }
+  void twoLevelsAreSearched(String dataset, boolean found) throws IOException {
+    NestedDatasets search = search(5, dataset);
+    assertThat(search.paths()).isEqualTo(found ? List.of(dataset) : List.of());
+    assertThat(search.isIncomplete()).isFalse();
   }
 
   @ParameterizedTest
   @CsvSource({"r/_tmp", "r/.hidden/d0001", "r/d0001/_tmp"})
-  void hiddenAndTemporaryFoldersAreSkipped(String dataset) {
-    assertThat(search(5, dataset)).isNull();
+  void hiddenAndTemporaryFoldersAreSkipped(String dataset) throws IOException {
+    assertThat(search(5, dataset).paths()).isEmpty();
   }
 
   @Test
-  void eachFolderIsListedOnce() {
-    assertThat(search(5, "nowhere")).isNull();
+  void eachFolderIsListedOnce() throws IOException {
+    assertThat(search(5, "nowhere").paths()).isEmpty();
     int oneLevel = 5;
     int twoLevels = 25 - 5; // those below the unreadable one are not found
     assertThat(listings).hasValue(1 + 2 * oneLevel + twoLevels);
   }
 
   @Test
-  void aSearchThatEndsEarlyKnowsNoOnlyDataset() {
-    NestedDatasetsException error = search(200, "r/d0001");
+  void aSearchThatEndsEarlyKnowsNoOnlyDataset() throws IOException {
+    NestedDatasets search = search(200, "r/d0001");
     assertThat(listings.get()).isBetween(5_000, SearchedFolder.Limit.MAX_LISTINGS);
-    assertThat(error.only()).isEmpty();
-    assertThat(error).hasMessageContaining("contains datasets, at least 1, but is not one itself");
+    assertThat(search.isIncomplete()).isTrue();
+    assertThat(search.problem()).isEqualTo("contains datasets, at least 1, but is not one itself");
   }
 }

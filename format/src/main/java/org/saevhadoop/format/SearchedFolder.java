@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.source;
+package org.saevhadoop.format;
 
 import java.io.IOException;
 import java.util.Collections;

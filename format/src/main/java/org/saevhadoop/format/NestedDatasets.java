@@ -1,4 +1,4 @@
-package org.saevhadoop.jobs.source;
+package org.saevhadoop.format;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
-import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.api.Internal;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.spi.DatasetFormat;
@@ -18,7 +18,8 @@ import org.saevhadoop.format.spi.FormatEvidence;
  * each of them the {@linkplain org.saevhadoop.format.spi.DatasetFormat#standardFolder standard
  * folder} of each format, as {@code shuffle} writes {@code <layer>/<part>/saev/shards/<hash>}.
  */
-final class NestedDatasets {
+@Internal
+public final class NestedDatasets {
   private static final int LEVELS = 2;
   private static final Optional<SearchedFolder> NONE = Optional.empty();
 
@@ -35,19 +36,33 @@ final class NestedDatasets {
   /**
    * Searches a folder.
    *
-   * @param typed the path of the folder as the user has written it
    * @param asked the format of the datasets; null for any
-   * @throws NestedDatasetsException if there are datasets in it
    */
-  static void refuse(
-      String typed, Location folder, DatasetFormats formats, @Nullable DatasetFormat asked)
-      throws IOException {
+  public static NestedDatasets in(
+      Folder folder, DatasetFormats formats, @Nullable DatasetFormat asked) throws IOException {
     NestedDatasets search = new NestedDatasets(formats, asked);
-    search.run(folder.folder());
-    if (!search.found.isEmpty()) {
-      throw new NestedDatasetsException(
-          typed, folder.path(), List.copyOf(search.found), search.limit.isReached());
-    }
+    search.run(folder);
+    return search;
+  }
+
+  /** Returns the paths of the datasets that were found, sorted. */
+  public List<String> paths() {
+    return List.copyOf(found);
+  }
+
+  /** Returns whether the search ended before all folders were listed. */
+  public boolean isIncomplete() {
+    return limit.isReached();
+  }
+
+  /** Returns a phrase that states the number of datasets. */
+  public String problem() {
+    int count = found.size();
+    String datasets =
+        isIncomplete()
+            ? "datasets, at least " + count
+            : count == 1 ? "a dataset" : count + " datasets";
+    return "contains " + datasets + ", but is not one itself";
   }
 
   private void run(Folder root) throws IOException {
