@@ -36,7 +36,7 @@ class DryRunLeftoversTest {
     Cli dead = convert(out, OPTIONS);
     assertThat(dead.exitCode()).isEqualTo(1);
     FolderState left = FolderState.of(mounted);
-    JsonNode anew = convert(out, OPTIONS + " --dry-run --overwrite --json").succeeds().json();
+    JsonNode anew = convert(out, OPTIONS + " --dry-run --json").succeeds().json();
     JsonNode plan = convert(out, OPTIONS + " --dry-run --resume --json").succeeds().json();
     convert(out, OPTIONS + " --align 64 --dry-run --resume")
         .failsWithText(FileError.NOT_RESUMABLE, mounted.toString());

@@ -27,8 +27,7 @@ import org.saevhadoop.mapreduce.io.HadoopPath;
 /**
  * A conversion to HDFS is stopped before each of its requests that change a name or a length;
  * whatever it leaves, {@code --resume}, a plain run and {@code --overwrite} end with a whole
- * dataset. A plain run that finds complete files is refused, and {@code --resume} follows.
- * it/moments runs all moments, {@code mvn verify} two of them.
+ * dataset. it/moments runs all moments, {@code mvn verify} two of them.
  */
 @Tag("cluster")
 @ExtendWith(ClusterExtension.class)
@@ -61,9 +60,6 @@ class MomentsHdfsIT {
         String old = replaces ? digest() : digest;
         convert(passing, "safetensors", replaces ? "--overwrite" : "");
         Cli later = continued(how);
-        if (how.isEmpty() && later.stderr().contains(MomentsIT.COMPLETE_FILES)) {
-          later = continued("--resume");
-        }
         boolean isWhole = fs().exists(out()) && List.of(old, digest).contains(digest());
         boolean refused = isWhole && later.stderr().contains(" exists");
         if (!(later.exitCode() == 0 && digest().equals(digest)

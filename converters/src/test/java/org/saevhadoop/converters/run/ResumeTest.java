@@ -71,16 +71,10 @@ class ResumeTest {
   }
 
   @Test
-  void completeFilesAreRemovedOnlyIfTheUserSaysSo() throws Exception {
+  void withoutTheOptionTheRemainsAreRemovedAndTheUserIsWarned() throws Exception {
     String options = "--to safetensors --batch-size 4";
     Map<String, String> expected = killedAfterSomeFiles(options);
-    Path folder = KilledRun.folder(out);
-    List<String> left = ConvertTest.files(folder.resolve("data"));
-    for (String plain : List.of(options, options + " --dry-run")) {
-      convert(plain).failsWithText(FileError.UNFINISHED, folder + ": contains 2 complete files");
-    }
-    assertThat(ConvertTest.files(folder.resolve("data"))).isEqualTo(left).hasSize(2);
-    assertThat(convert(options + " --overwrite").succeeds().stderr())
+    assertThat(convert(options).succeeds().stderr())
         .contains("removing the 2 complete files of the run of");
     assertThat(contents(out)).isEqualTo(expected);
     assertThat(ConvertTest.files(place)).containsExactly("out");

@@ -225,22 +225,20 @@ class ShuffleResumeTest extends ConvertedDatasets {
   }
 
   @Test
-  void theRemainsOfBothPassesAreRemovedWithAWarningIfTheUserSaysSo() throws IOException {
+  void withoutTheOptionTheRemainsOfBothPassesAreRemovedAndTheUserIsWarned() throws IOException {
     int complete = killedInTheSecondPass();
-    shuffle(BATCH).failsWithText(FileError.UNFINISHED, "complete files", "--resume", "--overwrite");
-    Cli repeated = shuffle(BATCH, "--overwrite", "--json").succeeds();
+    Cli repeated = shuffle(BATCH, "--json").succeeds();
     assertThat(repeated.stderr()).contains("removing the " + complete + " complete files");
     assertThat(steps(repeated)).containsExactly("shuffle", "convert");
     assertWritten(expected);
   }
 
   @Test
-  void theRowsThatARunHasLeftInItsFirstPassAreRemovedOnlyIfTheUserSaysSo() throws IOException {
+  void theRowsThatARunHasLeftInItsFirstPassAreNotRemovedWithoutAWord() throws IOException {
     int complete = killedInTheFirstPass();
+    assertThat(shuffle(BATCH).succeeds().stderr())
+        .containsPattern("removing the \\d+ complete files .*--resume would have continued it");
     assertThat(complete).isPositive();
-    shuffle(BATCH).failsWithText(FileError.UNFINISHED, "complete files", "--resume", "--overwrite");
-    assertThat(shuffle(BATCH, "--overwrite").succeeds().stderr())
-        .containsPattern("removing the \\d+ complete files");
     assertWritten(expected);
   }
 }

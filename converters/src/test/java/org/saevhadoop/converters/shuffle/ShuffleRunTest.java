@@ -113,9 +113,9 @@ class ShuffleRunTest extends ConvertedDatasets {
   }
 
   @Test
-  void theRowsAreRemovedIfTheUserSaysSo() throws IOException {
+  void withoutTheOptionTheRowsAreRemoved() throws IOException {
     interrupted();
-    shuffle("--overwrite").succeeds();
+    shuffle().succeeds();
     assertThat(files(place)).containsExactly("out");
   }
 

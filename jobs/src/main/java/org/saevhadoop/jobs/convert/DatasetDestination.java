@@ -96,14 +96,13 @@ public record DatasetDestination(
         others.add(runner.path(settings.get(key)));
       }
     }
-    boolean replace = settings.get(OutputKeys.REPLACE);
     Leftovers leftovers =
         new Leftovers(
             settings.get(ConversionKeys.RESUME),
-            replace || settings.get(ConversionKeys.BEGIN_AGAIN),
             settings.get(ConversionKeys.TRUST_RUN_FOLDER),
             runner::warning,
             runner.listener()::stopped);
+    boolean replace = settings.get(OutputKeys.REPLACE);
     return new DatasetDestination(
         sources, others, published, replace, leftovers, runner.storage(published), runner);
   }

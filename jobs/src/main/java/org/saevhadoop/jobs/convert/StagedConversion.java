@@ -93,9 +93,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
         conversions.get(i).decisions(true).on(made.get(i)).plan();
         missing++;
       } catch (FormatException e) {
-        if (e.kind() == FileError.UNFINISHED) {
-          missing++;
-        } else if (e.kind() != FileError.ALREADY_EXISTS) {
+        if (e.kind() != FileError.ALREADY_EXISTS) {
           throw e;
         }
       }

@@ -18,7 +18,6 @@ import org.saevhadoop.jobs.source.SettingSource;
 import org.saevhadoop.jobs.source.SeveralRequests;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.mapreduce.job.CombineKeys;
-import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
@@ -130,9 +129,7 @@ public record Merge(
   }
 
   private Settings writing(JobRunner runner) {
-    return settings
-        .settings(runner.configured(), writingKeys())
-        .with(ConversionKeys.BEGIN_AGAIN, true);
+    return settings.settings(runner.configured(), writingKeys());
   }
 
   /**

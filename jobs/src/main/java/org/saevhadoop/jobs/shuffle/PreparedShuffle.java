@@ -152,8 +152,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
         plans.addAll(own);
         missing += own.size();
       } catch (FormatException e) {
-        boolean isBegun = exists != null && e.kind() == FileError.UNFINISHED;
-        if (!isBegun && e.kind() != FileError.ALREADY_EXISTS || isSet(ConversionKeys.RESUME)) {
+        if (e.kind() != FileError.ALREADY_EXISTS || isSet(ConversionKeys.RESUME)) {
           throw e;
         }
         exists = exists == null ? e : exists;

@@ -162,11 +162,6 @@ public final class ConversionKeys {
               "Accept the folder that an interrupted conversion left even if it, or a file in it,"
                   + " belongs to another user. With --resume, files of that user are published.");
 
-  public static final SettingKey<Boolean> BEGIN_AGAIN =
-      SettingKey.internalFlag(
-          "saev.convert.begin.again",
-          "Whether complete files of an interrupted run are removed, without --overwrite.");
-
   public static final SettingKey<Long> LOCK_TIMEOUT =
       SettingKey.of(
           "saev.convert.lock.timeout",

@@ -37,7 +37,6 @@ public final class RunClaim {
   private RunRecord record;
   private final Io.Function<SubmittedJob, Boolean> isAlive;
   private final boolean resume;
-  private final boolean removed;
   private final Consumer<String> messages;
   private final Consumer<String> stopped;
   private final List<StoragePath> created = new ArrayList<>();
@@ -61,7 +60,6 @@ public final class RunClaim {
     this.record = record;
     this.isAlive = isAlive;
     this.resume = leftovers.resume();
-    this.removed = leftovers.removed();
     this.messages = leftovers.messages();
     this.stopped = leftovers.stopped();
     this.ownership = new LeftoverOwnership(files.folder(), storage, leftovers.trusted(), false);
@@ -154,9 +152,6 @@ public final class RunClaim {
       throw inUse();
     }
     RunRecord earlier = earlier();
-    if (earlier != null && !resume) {
-      checkRemovable(earlier);
-    }
     return resume ? earlier : null;
   }
 
@@ -254,33 +249,17 @@ public final class RunClaim {
       return true;
     }
     Replacement.undo(files);
-    long committed = checkRemovable(earlier);
+    long committed = files.committed();
     if (committed > 0) {
       messages.accept(
           Quote.sentence(
-              "removing the %d complete files of the run of %s in %s",
-              committed, earlier.started(), files.show()));
+                  "removing the %d complete files of the run of %s in %s (--resume would have",
+                  committed, earlier.started(), files.show())
+              + " continued it)");
     }
     removeOutput(earlier);
     files.delete(lock);
     return false;
-  }
-
-  /**
-   * Checks that the folder of a dead run may be removed.
-   *
-   * @return the number of its complete files
-   */
-  private long checkRemovable(RunRecord earlier) throws IOException {
-    long committed = files.committed();
-    FileError.UNFINISHED.check(
-        removed || committed == 0,
-        files.show(),
-        "contains %d complete files of the run of %s, which was interrupted (expected --resume,"
-            + " which continues it, or --overwrite, which removes them)",
-        committed,
-        earlier.started());
-    return committed;
   }
 
   private boolean isAlive(SubmittedJob job) throws IOException {
