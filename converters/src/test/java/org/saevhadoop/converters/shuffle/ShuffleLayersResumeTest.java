@@ -2,6 +2,7 @@ package org.saevhadoop.converters.shuffle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.run.RecordedRun;
+import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.testing.Programs;
 
@@ -94,6 +96,23 @@ class ShuffleLayersResumeTest extends ConvertedDatasets {
     assertThat(shuffle("--batch-size=3").succeeds().stderr())
         .contains("(--resume would have continued it)");
     assertWritten();
+  }
+
+  @Test
+  void aDryRunOfSeveralLayersPrintsTheirTotal() throws IOException {
+    run.restore(0);
+    Cli dry = shuffle("--batch-size=3", "--dry-run").succeeds();
+    assertThat(dry.text().lines().filter(line -> line.startsWith("plan "))).hasSize(3);
+    JsonNode plans = shuffle("--batch-size=3", "--dry-run", "--json").succeeds().json();
+    long files = 0;
+    long bytes = 0;
+    for (JsonNode plan : plans.get("datasets")) {
+      files += plan.get("files").longValue();
+      bytes += plan.get("bytes_written").longValue();
+    }
+    assertThat(dry.lastLine())
+        .startsWith("total      3 datasets, reads ")
+        .endsWith(", writes %d files, %s".formatted(files, ByteSizes.show(bytes)));
   }
 
   @Test

@@ -114,8 +114,7 @@ public final class OutputKeys {
               "--overwrite",
               "true",
               "Replace the dataset at the path to be written. It stays until the new one is complete;"
-                  + " nothing but a dataset is replaced. Complete files of an interrupted run to that"
-                  + " path are removed.")
+                  + " nothing but a dataset is replaced.")
           .everyday();
 
   public static final SettingKey<Sync> SYNC =
