@@ -329,8 +329,12 @@ public final class RunClaim {
   private void checkMark() throws IOException {
     ownership.checkEntries();
     String path = files.show();
+    EntryKind kind = storage.kind(files.folder());
+    if (kind == EntryKind.ABSENT) {
+      throw new FileNotFoundException(path); // another run has just removed it
+    }
     FileError.NOT_REPLACEABLE.check(
-        storage.kind(files.folder()) == EntryKind.FOLDER,
+        kind == EntryKind.FOLDER,
         path,
         "blocks the run, whose working folder has this name (expected none, or one of an earlier"
             + " run)");

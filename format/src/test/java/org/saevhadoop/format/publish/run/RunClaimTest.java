@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +76,24 @@ class RunClaimTest {
       assertThatThrownBy(() -> claim(true)).hasMessageContaining("another run is writing here");
       assertThat(folder).doesNotExist();
       assertThat(run.path().shown()).isEqualTo(folder.toString());
+    }
+  }
+
+  @Test
+  void aFolderThatAnotherRunRemovesWhileItIsClaimedIsCreatedAgain() throws IOException {
+    AtomicBoolean removed = new AtomicBoolean();
+    RunStorage racing =
+        new LocalRunStorage(true) {
+          @Override
+          public boolean createFolder(StoragePath path) throws IOException {
+            boolean isOther = path.equals(RunPaths.of(out)) && removed.compareAndSet(false, true);
+            return !isOther && super.createFolder(path); // as if it had existed
+          }
+        };
+    try (RunFolder run = claim(true, racing)) {
+      assertThat(removed).isTrue();
+      assertThat(run.path().shown()).isEqualTo(folder.toString());
+      assertThat(folder).exists();
     }
   }
 
@@ -166,10 +185,13 @@ class RunClaimTest {
   }
 
   private RunFolder claim(boolean alive) throws IOException {
+    return claim(alive, new LocalRunStorage(true));
+  }
+
+  private RunFolder claim(boolean alive, RunStorage storage) throws IOException {
     StoragePath place = RunPaths.of(out);
     RunRecord record =
         RunRecord.of(out.qualified(), RunPaths.data(place).qualified(), "", "me", "", Map.of());
-    return RunFolder.claim(
-        place, record, job -> alive, Leftovers.REMOVED, new LocalRunStorage(true));
+    return RunFolder.claim(place, record, job -> alive, Leftovers.REMOVED, storage);
   }
 }
