@@ -19,7 +19,7 @@ final class NpyMerge implements FileMerge {
   private record Documents(List<Source> sources, List<FormatException> conflicts)
       implements Survey {
     @Override
-    public MergePlan plan(@Nullable TableDataset combined) throws IOException {
+    public MergePlan plan(@Nullable TableDataset combined, Members members) throws IOException {
       return NpyMerge.plan(sources, combined);
     }
   }

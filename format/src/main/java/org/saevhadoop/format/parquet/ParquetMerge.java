@@ -25,7 +25,7 @@ final class ParquetMerge implements FileMerge {
 
   @Override
   public Survey survey(List<Source> sources) {
-    return combined ->
+    return (combined, members) ->
         MergePlan.rewriting(
             "each row of a Parquet file has the number of its example in the whole dataset, whose"
                 + " shape each file states");

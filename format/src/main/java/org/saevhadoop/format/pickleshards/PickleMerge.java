@@ -77,7 +77,7 @@ final class PickleMerge implements FileMerge {
 
     /** {@inheritDoc} The combined dataset is unknown until all shards have been read. */
     @Override
-    public MergePlan plan(@Nullable TableDataset combined) {
+    public MergePlan plan(@Nullable TableDataset combined, Members members) {
       for (Source source : sources) {
         for (SettingKey<?> key : PickleKeys.READING) {
           if (source.settings().isSet(key)) {

@@ -23,7 +23,7 @@ import org.saevhadoop.format.spi.FileMerge;
 final class SaevMerge implements FileMerge {
   @Override
   public Survey survey(List<Source> sources) {
-    return combined -> plan(sources, combined);
+    return (combined, members) -> plan(sources, combined);
   }
 
   private static MergePlan plan(List<Source> sources, @Nullable TableDataset combined)

@@ -5,15 +5,16 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
-import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.dataset.write.MergePlan;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.parquet.index.TensorIndex;
 import org.saevhadoop.format.safetensors.dataset.MergedTensors;
+import org.saevhadoop.format.safetensors.dataset.SafetensorsDataset;
 import org.saevhadoop.format.safetensors.dataset.SafetensorsTable;
 import org.saevhadoop.format.safetensors.dataset.TensorLayout;
 import org.saevhadoop.format.settings.SettingKey;
@@ -32,26 +33,27 @@ final class SafetensorsMerge implements FileMerge {
 
   @Override
   public Survey survey(List<Source> sources) {
-    return combined -> plan(sources, combined);
+    return (combined, members) -> plan(sources, combined, members);
   }
 
-  private static MergePlan plan(List<Source> sources, @Nullable TableDataset combined)
-      throws IOException {
+  private static MergePlan plan(
+      List<Source> sources, @Nullable TableDataset combined, Members members) throws IOException {
     List<SafetensorsTable> tables = new ArrayList<>();
     boolean indexed = false;
-    for (Source source : sources) {
+    for (int i = 0; i < sources.size(); i++) {
+      Source source = sources.get(i);
       for (SettingKey<?> key : NEEDED) {
         if (source.settings().isSet(key)) {
           return MergePlan.rewriting(
               "%s is read with %s".formatted(source.path(), source.settings().nameOf(key)));
         }
       }
-      SafetensorsReading reading = new SafetensorsReading(source.settings(), ProvenanceReader.NONE);
-      if (reading.isArrays(source.location()) || combined == null) {
-        return MergePlan.rewriting(
-            "%s has no tensors of many examples each".formatted(source.path()));
+      Optional<SafetensorsTable> table =
+          combined == null ? Optional.empty() : SafetensorsDataset.table(members.get(i));
+      if (table.isEmpty()) {
+        return MergePlan.rewriting("%s has arrays of another program".formatted(source.path()));
       }
-      tables.add(reading.table(source.location()));
+      tables.add(table.get());
       indexed |= source.location().files().containsKey(TensorIndex.NAME);
     }
     MergePlan plan = MergedTensors.plan(tables, Objects.requireNonNull(combined));

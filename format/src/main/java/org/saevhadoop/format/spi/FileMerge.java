@@ -21,6 +21,13 @@ public interface FileMerge {
    */
   record Source(String path, Location location, Settings settings) {}
 
+  /** The datasets without conflicts that are merged. */
+  @FunctionalInterface
+  interface Members {
+    /** Returns a dataset, which may have been opened before. */
+    TableDataset get(int source) throws IOException;
+  }
+
   /** The facts about the files of datasets, kept so that their documents are read once. */
   @FunctionalInterface
   interface Survey {
@@ -35,8 +42,9 @@ public interface FileMerge {
      *
      * @param combined the datasets combined into one, whose examples the files must contain; null
      *     if the datasets {@linkplain StreamAccess#isNeeded must be staged}
+     * @param members the datasets, each as a whole; used only if they are combined
      */
-    MergePlan plan(@Nullable TableDataset combined) throws IOException;
+    MergePlan plan(@Nullable TableDataset combined, Members members) throws IOException;
   }
 
   /**

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickleshards;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -64,7 +65,7 @@ class PickleMergeTest {
     FileMerge merge = new PickleFormat().merging().orElseThrow();
     FileMerge.Survey survey = merge.survey(List.of(source("a", 0), source("b", 2)));
     assertThat(survey.conflicts()).isEmpty();
-    assertThat(survey.plan(null).files()).hasSize(2);
+    assertThat(survey.plan(null, source -> fail()).files()).hasSize(2);
     assertThat(opened)
         .containsExactlyInAnyOrder(
             "a/metadata.json", "a/shard_0001.pkl", "b/metadata.json", "b/shard_0001.pkl");

@@ -117,7 +117,9 @@ record CopyFiles(List<Folder> sources, FileMerge format, @Nullable Folder compar
           out.position() <= file.length(),
           from.path(),
           "begins differently than before the merge (expected the same bytes)");
-      out.extendTo(file.length());
+      if (out.position() < file.length()) {
+        out.extendTo(file.length());
+      }
     }
   }
 

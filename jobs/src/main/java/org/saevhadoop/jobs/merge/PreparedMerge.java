@@ -141,7 +141,9 @@ record PreparedMerge(
       String other = "files of the format %s cannot be merged".formatted(format.name());
       return new Decision(MergePlan.rewriting(obstacle.orElse(other)), combined, states);
     }
-    return new Decision(found.files().plan(combined), combined, states);
+    MergePlan plan =
+        found.files().plan(combined, source -> found.open().get(source).opener().open());
+    return new Decision(plan, combined, states);
   }
 
   private List<FileMerge.Source> files() {

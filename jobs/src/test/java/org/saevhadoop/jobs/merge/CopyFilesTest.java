@@ -32,7 +32,7 @@ class CopyFilesTest {
       new FileMerge() {
         @Override
         public Survey survey(List<Source> sources) {
-          return combined -> MergePlan.rewriting("");
+          return (combined, members) -> MergePlan.rewriting("");
         }
 
         @Override

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,13 +79,16 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
 
   /** Returns the number of distinct ids; -1 if a name does not contain the separator. */
   static long countIds(SafetensorsHeader header, String separator) {
-    if (header.tensors().stream().anyMatch(t -> !t.name().contains(separator))) {
-      return -1;
+    Set<String> ids = new HashSet<>();
+    for (int i = 0; i < header.tensors().size(); i++) {
+      String name = header.name(i);
+      int cut = name.lastIndexOf(separator);
+      if (cut < 0) {
+        return -1;
+      }
+      ids.add(name.substring(0, cut));
     }
-    return header.tensors().stream()
-        .map(t -> t.name().substring(0, t.name().lastIndexOf(separator)))
-        .distinct()
-        .count();
+    return ids.size();
   }
 
   @Override

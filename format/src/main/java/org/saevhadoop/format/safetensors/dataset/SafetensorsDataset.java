@@ -2,13 +2,17 @@ package org.saevhadoop.format.safetensors.dataset;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.saevhadoop.format.arrays.columns.ActivationColumns;
 import org.saevhadoop.format.arrays.columns.ColumnActivations;
 import org.saevhadoop.format.dataset.Activations;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 
 /** Activations in safetensors files: a {@link SafetensorsTable} whose columns are layers. */
 public final class SafetensorsDataset extends ColumnActivations {
+  private final SafetensorsTable table;
+
   private SafetensorsDataset(
       SafetensorsTable table,
       ActivationColumns columns,
@@ -20,6 +24,14 @@ public final class SafetensorsDataset extends ColumnActivations {
         activations,
         () -> columns.storageOrder(table.layout() == TensorLayout.BATCH),
         warnings);
+    this.table = table;
+  }
+
+  /** Returns the table that a dataset is or interprets; empty if its tensors are arrays. */
+  public static Optional<SafetensorsTable> table(TableDataset dataset) {
+    return dataset instanceof SafetensorsDataset activations
+        ? Optional.of(activations.table)
+        : dataset instanceof SafetensorsTable table ? Optional.of(table) : Optional.empty();
   }
 
   /**

@@ -72,6 +72,7 @@ public final class SafetensorsTable implements TableDataset {
   private final Shards shards;
   private final List<KeptExamples> kept;
   private final TableShape table;
+  private final LastIds lastIds = new LastIds();
 
   private SafetensorsTable(Opened opened, List<KeptExamples> kept) throws FormatException {
     this.opened = opened;
@@ -140,7 +141,8 @@ public final class SafetensorsTable implements TableDataset {
       TensorLayout layout =
           layout(in.path(), header, metadata, options, named.examples(), separator, warnings);
       FileLayout first = FileLayout.of(in.path(), header, layout, separator);
-      List<Shard> shards = parts.shards(folder, layout, separator, options.strictness(), metadata);
+      List<Shard> shards =
+          parts.shards(folder, first, layout, separator, options.strictness(), metadata);
       TensorDatasetError.NO_EXAMPLES.check(
           !shards.isEmpty(), folder.path(), "contains no examples (expected files *%s)", SUFFIX);
       List<KeptExamples> all = shards.stream().map(shard -> new KeptExamples(shard)).toList();
@@ -315,14 +317,15 @@ public final class SafetensorsTable implements TableDataset {
    * ids.
    */
   public List<String> ids(int shard) throws IOException {
-    if (opened.layout == TensorLayout.BATCH) {
-      return List.of();
+    List<String> known = opened.layout == TensorLayout.BATCH ? List.of() : lastIds.of(shard);
+    if (known != null) {
+      return known;
     }
     try (Input file = opened.folder.open(shards.get(shard).name())) {
       KeyedFile part =
           (KeyedFile)
               part(shard, file.path(), SafetensorsHeader.read(file, opened.options.strictness()));
-      return kept.get(shard).of(part.ids());
+      return lastIds.keep(shard, kept.get(shard).of(part.ids()));
     }
   }
 

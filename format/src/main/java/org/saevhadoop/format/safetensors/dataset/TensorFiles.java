@@ -34,6 +34,13 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
     NAME
   }
 
+  /**
+   * A file whose header was read.
+   *
+   * @param first the number of its first example; null if its metadata does not state it
+   */
+  private record Part(String name, long examples, long bytes, @Nullable Long first) {}
+
   /** Metadata key of the number of the first example of a file in the dataset. */
   static final String FIRST_EXAMPLE_KEY = "saev.first_example";
 
@@ -144,10 +151,12 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
    * Returns the files with their examples. Headers are read if no manifest provides the numbers of
    * examples. Files without examples are omitted, unless there is no other file.
    *
+   * @param opened the first file, which has been read
    * @param metadata the metadata of the first file
    */
   List<Shard> shards(
       Folder folder,
+      FileLayout opened,
       TensorLayout layout,
       String separator,
       HeaderStrictness strictness,
@@ -157,7 +166,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
     List<Shard> shards =
         by == Known.MANIFEST
             ? listed(folder, strictness, number(first, metadata, EXAMPLES_KEY))
-            : byHeaders(folder, layout, separator, strictness);
+            : byHeaders(folder, opened, layout, separator, strictness, metadata);
     long examples = shards.stream().mapToLong(Shard::examples).sum();
     Long expected = number(first, metadata, EXAMPLES_KEY);
     TensorDatasetError.MISSING_FILE.check(
@@ -192,20 +201,23 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
   }
 
   private List<Shard> byHeaders(
-      Folder folder, TensorLayout layout, String separator, HeaderStrictness strictness)
+      Folder folder,
+      FileLayout opened,
+      TensorLayout layout,
+      String separator,
+      HeaderStrictness strictness,
+      Map<String, String> metadata)
       throws IOException {
-    record Part(String name, long examples, long bytes, @Nullable Long first) {}
-
     List<Part> parts = new ArrayList<>();
     for (Entry file : files) {
+      if (parts.isEmpty()) {
+        parts.add(part(folder, file, opened.examples(), metadata));
+        continue;
+      }
       try (Input in = folder.open(file.name())) {
         SafetensorsHeader header = SafetensorsHeader.read(in, strictness);
-        long padding = padding(header.metadata());
         long rows = FileLayout.of(in.path(), header, layout, separator).examples();
-        checkPadding(in.path(), padding, rows);
-        long examples = rows - padding;
-        Long first = number(in.path(), header.metadata(), FIRST_EXAMPLE_KEY);
-        parts.add(new Part(file.name(), examples, file.bytes(), first));
+        parts.add(part(folder, file, rows, header.metadata()));
       }
     }
     if (parts.stream().allMatch(part -> part.first() != null)) {
@@ -229,6 +241,16 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
       shards.add(new Shard(parts.get(0).name(), 0, 0, parts.get(0).bytes()));
     }
     return shards;
+  }
+
+  private static Part part(
+      Folder folder, Entry file, long rows, @Nullable Map<String, String> metadata)
+      throws FormatException {
+    String path = folder.path(file.name());
+    long padding = padding(metadata);
+    checkPadding(path, padding, rows);
+    Long first = number(path, metadata, FIRST_EXAMPLE_KEY);
+    return new Part(file.name(), rows - padding, file.bytes(), first);
   }
 
   private static long add(Folder folder, long examples, long more) throws FormatException {
