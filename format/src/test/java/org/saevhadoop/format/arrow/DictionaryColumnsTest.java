@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrow;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,6 +26,7 @@ import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrow.file.ArrowError;
+import org.saevhadoop.format.arrow.file.ArrowReader;
 import org.saevhadoop.format.arrow.file.ArrowTables;
 import org.saevhadoop.format.arrow.file.DictionaryTables;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -31,6 +34,7 @@ import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.inflated.Inflating;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.samples.ExampleMetadata;
@@ -373,6 +377,77 @@ class DictionaryColumnsTest {
       assertThat(bomb).hasSizeLessThan(1 << 16);
       assertDamaged(bomb, Settings.NONE, "(expected dictionaries of at most 33554432");
     }
+  }
+
+  /** Any byte that changes yields an error of one line, or other values. */
+  @Test
+  @Timeout(120)
+  void oneWrongByteIsHarmless() throws IOException {
+    for (ArrowTables.Form form : List.of(ArrowTables.STREAM, ArrowTables.FILE)) {
+      byte[] file;
+      try (DictionaryTables table = table(form, INT64)) {
+        table.dictionary(1, false, list(7L, null)).rows(rows(0L, 1L, null));
+        file = table.dictionary(1, true, list(9L)).rows(rows(2L)).end();
+      }
+      for (int at = 0; at < file.length; at++) {
+        for (int value : new int[] {0, 1, 127, 128, 255}) {
+          byte[] changed = file.clone();
+          changed[at] = (byte) value;
+          folder.put("a.arrow", changed);
+          for (Settings settings : List.of(Settings.NONE, LABELS)) {
+            try {
+              ActivationDataset dataset = Allocation.atMost(16 << 20, () -> open(settings));
+              assertThat(dataset.geometry().examples()).isLessThan(100);
+              if (settings == LABELS) {
+                labels(dataset);
+              } else if (dataset.sampleMetadata().isPresent()) {
+                samples(dataset);
+              }
+            } catch (FormatException e) {
+              assertThat(e.getMessage()).doesNotContain("\n");
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /** A dictionary is unpacked with the record batch after it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void partsAreUnpackedAsTheWholeIs(boolean isFile) throws IOException {
+    ArrowTables.Form form = isFile ? ArrowTables.FILE : ArrowTables.STREAM;
+    try (DictionaryTables table = table(form.with(CodecType.ZSTD), ArrowTables.UTF8)) {
+      for (long i = 0; i < 4; i++) {
+        table.dictionary(1, i > 0, list("a text of dictionary " + i)).rows(rows(i, 0L));
+      }
+      folder.put("a.arrow", table.end());
+    }
+    byte[] whole = unpacked(0, Integer.MAX_VALUE);
+    for (int split = 0; split <= 4; split++) {
+      ByteArrayOutputStream parts = new ByteArrayOutputStream();
+      parts.writeBytes(unpacked(0, split));
+      parts.writeBytes(unpacked(split, 4));
+      assertThat(parts.toByteArray()).isEqualTo(whole);
+    }
+  }
+
+  private byte[] unpacked(int first, int end) throws IOException {
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (Input in = folder.open("a.arrow")) {
+      format
+          .reader(Settings.NONE, ArrowReader.Bodies.PACKED)
+          .unpack(
+              in,
+              first,
+              end,
+              bytes -> {
+                byte[] some = new byte[bytes.remaining()];
+                bytes.get(some);
+                out.writeBytes(some);
+              });
+    }
+    return out.toByteArray();
   }
 
   @Test
