@@ -1,15 +1,19 @@
 package org.saevhadoop.converters.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.parquet.io.api.Binary;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -20,7 +24,12 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.io.LocalFolder;
+import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.parquet.ParquetFormat;
 import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.settings.Settings;
+import org.saevhadoop.format.spi.StreamAccess;
 
 /** Columns of vectors in Parquet files are read as arrays of the same values are. */
 class ParquetSourceTest {
@@ -166,6 +175,32 @@ class ParquetSourceTest {
   }
 
   @Test
+  void columnsCanHaveAnotherOrderInEachFile() throws IOException {
+    String first = Tables.LIST.replace("embedding", "layer_1") + " required int64 class;";
+    String second = Tables.LIST.replace("embedding", "layer_2") + " optional binary text (STRING);";
+    for (boolean isSwapped : new boolean[] {false, true}) {
+      for (int file = 0; file < 2; file++) {
+        int begin = 10 * file;
+        Tables.write(
+            folder.resolve("%s/part-%d.parquet".formatted(isSwapped, file)),
+            isSwapped && file == 1 ? second + " " + first : first + " " + second,
+            10,
+            (row, i) -> {
+              Tables.list(row, "layer_1", begin + i, 3);
+              Tables.list(row, "layer_2", 100 + begin + i, 3);
+              row.append("class", begin + i + 0L).append("text", "row " + (begin + i));
+            });
+      }
+    }
+    assertThat(digest(folder.resolve("true"))).isEqualTo(digest(folder.resolve("false")));
+    Cli.run("diff", folder.resolve("true"), folder.resolve("false")).succeeds();
+    Object[] cat = {"--sample-metadata", "--example=12"};
+    assertThat(Cli.run("cat", folder.resolve("true"), cat).succeeds().text())
+        .isEqualTo(Cli.run("cat", folder.resolve("false"), cat).succeeds().text())
+        .contains("row 12");
+  }
+
+  @Test
   void onlyTheChosenColumnIsRead() throws IOException {
     String other = "optional group x (LIST) { repeated group list { optional float element; } }";
     Path file =
@@ -182,6 +217,39 @@ class ParquetSourceTest {
             });
     assertThat(digest(file, "--tensor=embedding=dim")).contains("examples=20");
     Cli.run("inspect", file).succeeds();
+  }
+
+  private static byte[] bytes(int first, int count) {
+    ByteBuffer bytes = ByteBuffer.allocate(count * Float.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < count; i++) {
+      bytes.putFloat(first + i);
+    }
+    return bytes.array();
+  }
+
+  /** Each row group is more than half of what a task reads at least. */
+  @Test
+  @Tag("long")
+  void tenRowGroupsAreTenTasks() throws IOException {
+    int dim = 1 << 18;
+    Path file =
+        Tables.write(
+            folder.resolve("ten.parquet"),
+            "required fixed_len_byte_array(%d) embedding;".formatted(dim * Float.BYTES),
+            170,
+            (row, i) -> row.add("embedding", Binary.fromConstantByteArray(bytes(i, dim))),
+            builder ->
+                builder
+                    .withExtraMetaData(Map.of("saev.vector.type", "F32"))
+                    .withRowGroupRowCountLimit(17)
+                    .withDictionaryEncoding(false));
+    StreamAccess stream = new ParquetFormat().stream().orElseThrow();
+    Location location = Location.of(new LocalFolder(folder), "ten.parquet");
+    assertThat(stream.parts(location, Settings.NONE))
+        .extracting(StreamAccess.Part::firstEntry, StreamAccess.Part::endEntry)
+        .containsExactlyElementsOf(
+            IntStream.range(0, 10).mapToObj(group -> tuple(group, group + 1)).toList());
+    assertThat(digest(file)).contains("examples=170 ").contains("dim=" + dim);
   }
 
   @Test

@@ -7,9 +7,11 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.parquet.column.ParquetProperties.WriterVersion;
 import org.apache.parquet.example.data.Group;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
@@ -152,18 +154,77 @@ class RaggedTableTest extends ConvertedDatasets {
     assertThat(digestOf(file, "flatten")).contains("examples=21");
   }
 
+  /** As of .npy files of shape [0, dim]: they have no vectors, or are all padding. */
+  @ParameterizedTest
+  @CsvSource({"0 2 0 0 3 1 0, PARQUET_1_0", "0 0 2 5 0, PARQUET_2_0", "4 0, PARQUET_1_0"})
+  void rowsWithoutTokensAreExamplesWithoutVectors(String tokens, WriterVersion version)
+      throws IOException {
+    int[] lengths = Arrays.stream(tokens.split(" ")).mapToInt(Integer::parseInt).toArray();
+    Path file = folder.resolve("x.parquet");
+    Tables.write(
+        file,
+        Tables.LISTS
+            + " required group token_ids (LIST) { repeated group list { required int64 element; } }"
+            + " required binary text (STRING);",
+        lengths.length,
+        (row, i) -> {
+          Tables.lists(row, "embedding", 100 * i, lengths[i], DIM);
+          Group ids = row.addGroup("token_ids");
+          for (int token = 0; token < lengths[i]; token++) {
+            ids.addGroup("list").add("element", i * 10L + token);
+          }
+          row.add("text", "row " + i);
+        },
+        builder ->
+            builder
+                .withWriterVersion(version)
+                .withRowGroupSize(150L)
+                .withPageSize(64)
+                .withMinRowCountForPageSizeCheck(1));
+    int all = Arrays.stream(lengths).sum();
+    float[] flat = new float[all * DIM];
+    float[] padded = new float[lengths.length * 5 * DIM];
+    for (int example = 0, at = 0; example < lengths.length; example++) {
+      for (int i = 0; i < lengths[example] * DIM; i++) {
+        flat[at++] = example * 100 + i;
+        padded[example * 5 * DIM + i] = example * 100 + i;
+      }
+    }
+    assertThat(digestOf(file, "flatten")).isEqualTo(expected(flat, all, 1));
+    assertThat(digestOf(file, "pad:5")).isEqualTo(expected(padded, lengths.length, 5));
+    Path out = convert(file, "out", "npy --verify --ragged flatten");
+    int last = Integer.parseInt(tokens.replaceAll("( 0)*$", "").replaceAll(".* ", ""));
+    int row = tokens.replaceAll("( 0)*$", "").split(" ").length - 1;
+    assertThat(
+            Cli.run("cat", out, "--sample-metadata", "--example=" + (all - last)).succeeds().text())
+        .contains("\"text\": \"row " + row + "\"");
+    Cli.run("digest", file, "--ragged=truncate:1").failsWithText("0 tokens");
+  }
+
   @Test
-  void aRowWithoutTokensIsRefusedWithItsNumber() throws IOException {
+  void aNullIsNoRowWithoutTokens() throws IOException {
     Path file = folder.resolve("x.parquet");
     Tables.write(
         file,
         Tables.LISTS,
-        4,
-        (row, i) -> Tables.lists(row, "embedding", i, i == 2 ? 0 : i + 1, 2));
-    for (String ragged : List.of("flatten", "pad:3", "truncate:1")) {
+        6,
+        (row, i) -> {
+          if (i < 4) {
+            Tables.lists(row, "embedding", i, i == 2 ? 0 : i + 1, 2);
+          }
+        });
+    for (String ragged : List.of("flatten", "pad:4")) {
       Cli.run("digest", file, "--ragged=" + ragged)
-          .failsWithText(ParquetError.MISSING_VALUE, "null or an empty list in row 2");
+          .failsWithText(ParquetError.MISSING_VALUE, "null or an empty list in row 4");
     }
+    Path empty =
+        Tables.write(
+            folder.resolve("empty.parquet"),
+            Tables.LISTS,
+            3,
+            (row, i) -> Tables.lists(row, "embedding", i, 0, 2));
+    Cli.run("digest", empty, "--ragged=flatten")
+        .failsWithText(ParquetError.MISSING_VALUE, "column embedding has only empty lists");
   }
 
   @Test

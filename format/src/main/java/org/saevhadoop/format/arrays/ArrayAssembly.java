@@ -398,6 +398,7 @@ final class ArrayAssembly {
               own.overruled().get().array(), own.masks().get(own.masks().size() - 1).array()),
           file);
     }
-    return new ExampleGroup(layers, own, KeptTokens.read(files, file, own.masks()), key.example());
+    return new ExampleGroup(
+        layers, own, KeptTokens.read(files, file, own.masks()), key.example(), 0);
   }
 }

@@ -2,6 +2,7 @@ package org.saevhadoop.format.arrays;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -30,9 +31,14 @@ import org.saevhadoop.format.io.FormatException;
  * @param fields the per-token integers
  * @param kept the tokens that masks do not leave out; null if masks leave out none
  * @param example the value of {@code {example}}; an empty text if it is not in the patterns
+ * @param skipped the number of stored examples without vectors that precede the group in its files
  */
 record ExampleGroup(
-    List<Layer> layers, TokenFields fields, @Nullable KeptTokens kept, String example) {
+    List<Layer> layers,
+    TokenFields fields,
+    @Nullable KeptTokens kept,
+    String example,
+    long skipped) {
   /** Name of the virtual file of padding values. */
   static final String FILLING = "";
 
@@ -106,7 +112,26 @@ record ExampleGroup(
 
   /** Returns the group without the integers of the given names. */
   ExampleGroup without(Set<String> names) {
-    return new ExampleGroup(layers, fields.without(names), kept, example);
+    return new ExampleGroup(layers, fields.without(names), kept, example, skipped);
+  }
+
+  /** Returns the groups that have vectors. */
+  static List<ExampleGroup> withVectors(List<ExampleGroup> groups, RaggedPolicy ragged) {
+    List<ExampleGroup> some = new ArrayList<>();
+    Map<List<String>, Long> skipped = new HashMap<>();
+    for (ExampleGroup group : groups) {
+      List<String> files = group.files();
+      if (group.examples(ragged) == 0) {
+        skipped.merge(files, group.storedExamples(), Math::addExact);
+        continue;
+      }
+      Long before = skipped.remove(files);
+      some.add(
+          before == null
+              ? group
+              : new ExampleGroup(group.layers, group.fields, group.kept, group.example, before));
+    }
+    return some;
   }
 
   ArrayView first() {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.lang.ref.SoftReference;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
@@ -44,7 +45,7 @@ final class SurveyedGroups {
   /** For each group, the last group before it in the same files; -1 if there is none. */
   private final int[] previous;
 
-  /** The first stored example of each group that is not the first in its files; 0 if unknown. */
+  /** The index of the first stored example of each group in its files; -1 if unknown. */
   private final long[] firstStored;
 
   /** All groups if this object has read their headers; cleared when memory is low. */
@@ -71,6 +72,7 @@ final class SurveyedGroups {
     this.ranks = new int[survey.groups().size()];
     this.previous = new int[ranks.length];
     this.firstStored = new long[ranks.length];
+    Arrays.fill(firstStored, -1);
     Map<List<Integer>, Integer> last = new HashMap<>();
     for (int i = 0; i < ranks.length; i++) {
       Integer before = last.put(survey.groups().get(i).files(), i);
@@ -93,8 +95,7 @@ final class SurveyedGroups {
         ArrayAssembly.of(location, files, reader, options).result(isSample);
     List<String> notes = new ArrayList<>(found.warnings());
     Geometry geometry = GroupShapes.geometry(location.path(), found, options.ragged(), notes::add);
-    List<ExampleGroup> some =
-        found.groups().stream().filter(group -> group.examples(options.ragged()) > 0).toList();
+    List<ExampleGroup> some = ExampleGroup.withVectors(found.groups(), options.ragged());
     ArraySurvey survey = ArraySurvey.of(files, some, geometry, options.ragged());
     DatasetError.TOO_LARGE.check(
         !survey.integers().contains(Column.LABELS) || geometry.tokens() <= ArrayTokens.MAX_TOKENS,
@@ -168,11 +169,13 @@ final class SurveyedGroups {
   /** Returns the index of the first stored example of a group in its files. */
   synchronized long firstStored(int group) throws IOException {
     Deque<Integer> unknown = new ArrayDeque<>();
-    for (int i = group; previous[i] >= 0 && firstStored[i] == 0; i = previous[i]) {
+    for (int i = group; i >= 0 && firstStored[i] < 0; i = previous[i]) {
       unknown.push(i);
     }
     for (int i : unknown) {
-      firstStored[i] = firstStored[previous[i]] + get(previous[i]).storedExamples();
+      int before = previous[i];
+      firstStored[i] =
+          get(i).skipped() + (before < 0 ? 0 : firstStored[before] + get(before).storedExamples());
     }
     return firstStored[group];
   }
@@ -249,10 +252,9 @@ final class SurveyedGroups {
       some.add(files.get(index).opened(index == indexes.get(0) ? open : null));
     }
     List<String> paths = indexes.stream().map(index -> files.get(index).path()).toList();
-    return ArrayAssembly.of(location, some, reader, options)
-        .groups(survey.geometry().layers())
-        .stream()
-        .filter(group -> group.examples(options.ragged()) > 0)
+    List<ExampleGroup> all =
+        ArrayAssembly.of(location, some, reader, options).groups(survey.geometry().layers());
+    return ExampleGroup.withVectors(all, options.ragged()).stream()
         .filter(group -> group.files().equals(paths))
         .toList();
   }

@@ -131,7 +131,9 @@ record TableArrays(
       boolean isOfTokens = PaddingMarks.isNamed(column.name()) || unit.isLabel(column);
       boolean isRagged = unit.isRagged(footer, i);
       Optional<List<Long>> row =
-          isRagged && !column.isFloat() ? Optional.of(List.of()) : row(in, footer, i, settings);
+          isRagged && !column.isFloat()
+              ? Optional.of(List.of())
+              : row(in, footer, i, isRagged, settings);
       if (row.isPresent() && (isOfTokens || !unit.isSample(column))) {
         List<Long> own = row.get();
         arrays.add(
@@ -180,7 +182,8 @@ record TableArrays(
 
   /** Returns the dimensions of a column in each row; empty if it is not read as an array. */
   private static Optional<List<Long>> row(
-      Input in, TableFooter footer, int index, Settings settings) throws IOException {
+      Input in, TableFooter footer, int index, boolean isRagged, Settings settings)
+      throws IOException {
     TableColumn column = footer.columns().get(index);
     if (column.isOther()) {
       return Optional.empty();
@@ -192,11 +195,11 @@ record TableArrays(
         settings.get(ArrayKeys.SAMPLE_METADATA) && PaddingMarks.isNamed(column.name());
     boolean isLabel = column.name().equals(settings.get(ArrayKeys.LABEL_COLUMN));
     if (isNamed || (isOfTokens || isLabel) && !column.isText() && !column.isFloat()) {
-      return Optional.of(row(in, footer, index));
+      return Optional.of(row(in, footer, index, isRagged));
     }
     if (column.isFloat()) {
       return mappings.isEmpty() && column.isArray()
-          ? Optional.of(row(in, footer, index))
+          ? Optional.of(row(in, footer, index, isRagged))
           : Optional.empty();
     }
     return integers(in, footer, index);
@@ -212,7 +215,7 @@ record TableArrays(
       return Optional.empty();
     }
     try {
-      return Optional.of(row(in, footer, index)).filter(own -> isEqual(footer, index, own));
+      return Optional.of(row(in, footer, index, false)).filter(own -> isEqual(footer, index, own));
     } catch (FormatException e) {
       if (e.kind() == ParquetError.MISSING_VALUE || e.kind() == ParquetError.UNEQUAL_LENGTHS) {
         return Optional.empty(); // the column is not kept, and a warning says so
@@ -272,21 +275,37 @@ record TableArrays(
     return true;
   }
 
-  private static List<Long> row(Input in, TableFooter footer, int index) throws IOException {
+  private static List<Long> row(Input in, TableFooter footer, int index, boolean isRagged)
+      throws IOException {
     TableColumn column = footer.columns().get(index);
     List<Long> row = new ArrayList<>();
     if (column.lists() > 0) {
-      int group = 0;
-      while (footer.rowGroups().get(group).rows() == 0) {
-        group++;
-      }
-      long[] lengths = ColumnReader.firstRow(in, footer, group, index);
-      Arrays.stream(lengths).forEach(row::add);
+      Arrays.stream(lengths(in, footer, index, isRagged)).forEach(row::add);
     }
     if (column.elements() > 1) {
       row.add((long) column.elements());
     }
     return row;
+  }
+
+  /** Returns the lengths of the lists of the first row that has elements. */
+  private static long[] lengths(Input in, TableFooter footer, int index, boolean isRagged)
+      throws IOException {
+    for (int group = 0; group < footer.rowGroups().size(); group++) {
+      if (footer.rowGroups().get(group).rows() > 0) {
+        long[] lengths =
+            isRagged
+                ? ColumnReader.firstList(in, footer, group, index)
+                : ColumnReader.firstRow(in, footer, group, index);
+        if (lengths[0] > 0) {
+          return lengths;
+        }
+      }
+    }
+    throw ParquetError.MISSING_VALUE.in(
+        in.path(),
+        "column %s has only empty lists (expected at least one vector in a file)",
+        Quote.show(footer.columns().get(index).name(), MAX_SHOWN));
   }
 
   /**

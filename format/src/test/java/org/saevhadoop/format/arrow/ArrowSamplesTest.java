@@ -10,19 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.arrow.memory.BufferAllocator;
-import org.apache.arrow.memory.RootAllocator;
-import org.apache.arrow.vector.VarCharVector;
 import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
-import org.apache.arrow.vector.dictionary.Dictionary;
-import org.apache.arrow.vector.dictionary.DictionaryProvider.MapDictionaryProvider;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.TimeUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
-import org.apache.arrow.vector.types.pojo.DictionaryEncoding;
 import org.apache.arrow.vector.types.pojo.Field;
-import org.apache.arrow.vector.types.pojo.FieldType;
-import org.apache.arrow.vector.util.Text;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -250,41 +242,32 @@ class ArrowSamplesTest {
         .startsWith("/data/data-1.arrow: has columns of sample metadata");
   }
 
-  /** As pandas and polars write categories. */
+  /** Rows without vectors, or without tokens that a mask keeps, have no sample metadata. */
   @ParameterizedTest
-  @CsvSource({"false, NO_COMPRESSION", "true, NO_COMPRESSION", "true, ZSTD"})
-  void columnsOfADictionaryAreNamed(boolean isFile, CodecType codec) throws IOException {
-    DictionaryEncoding encoding = new DictionaryEncoding(1, false, null);
-    ArrowType index = new ArrowType.Int(Integer.SIZE, true);
-    Field color = new Field("color", new FieldType(true, index, encoding), List.of());
-    ArrowTables.Form form = (isFile ? ArrowTables.FILE : ArrowTables.STREAM).with(codec);
-    try (BufferAllocator allocator = new RootAllocator();
-        VarCharVector words = new VarCharVector("words", allocator)) {
-      words.allocateNew();
-      words.setSafe(0, new Text("red"));
-      words.setSafe(1, new Text("blue"));
-      words.setValueCount(2);
-      List<List<Object>> rows = List.of(vectors(3), list(1L, 0L, null), list("a", "b", "c"));
-      folder.put(
-          "a.arrow",
-          ArrowTables.write(
-              form,
-              List.of(VECTORS, color, TEXT),
-              List.of(rows, rows),
-              new MapDictionaryProvider(new Dictionary(words, encoding))));
+  @ValueSource(booleans = {false, true})
+  void rowsWithoutVectorsHaveNone(boolean isMasked) throws IOException {
+    List<Object> rows =
+        isMasked
+            ? List.of(vectors(2), vectors(1), vectors(3), vectors(3), vectors(1))
+            : List.of(List.of(), vectors(1), List.of(), List.of(), vectors(1));
+    List<Field> fields = new ArrayList<>(List.of(TOKENS, TEXT));
+    List<List<Object>> batch = new ArrayList<>(List.of(rows, list("a", "b", "c", "d", "e")));
+    if (isMasked) {
+      fields.add(ArrowTables.column("attention_mask", DType.BOOL, ArrowTables.LIST));
+      batch.add(
+          List.of(
+              List.of(0L, 0L), List.of(1L), List.of(0L, 0L, 0L), List.of(0L, 0L, 0L), List.of(1L)));
     }
-    ActivationDataset dataset =
-        codec == CodecType.NO_COMPRESSION
-            ? open(Settings.NONE)
-            : Inflating.open(
-                    format, Location.of(folder), Settings.NONE, new MemoryStorage("/staged"))
-                .requireActivations();
-    assertThat(dataset.warnings())
-        .anyMatch(line -> line.contains("columns that are not read: color (of a dictionary)"))
-        .anyMatch(line -> line.contains("table.column(name).cast(pyarrow.string())"));
-    assertThat(lines(dataset)).hasSize(6).element(4).isEqualTo("4 -1 {\"text\": \"b\"}");
-    Settings named = Settings.NONE.with(ArrayKeys.TENSORS, List.of("color=dim"));
-    assertFails(ArrowError.UNSUPPORTED, "/data/a.arrow", () -> open(named));
+    folder.put("a.arrow", ArrowTables.write(ArrowTables.FILE, fields, List.of(batch, batch)));
+    List<String> expected =
+        List.of(
+            "0 0 {\"text\": \"b\"}",
+            "1 0 {\"text\": \"e\"}",
+            "2 0 {\"text\": \"b\"}",
+            "3 0 {\"text\": \"e\"}");
+    ActivationDataset dataset = open(FLAT);
+    assertThat(lines(dataset)).isEqualTo(expected);
+    assertThat(lines(open(format.forTasks(dataset, FLAT)))).isEqualTo(expected);
   }
 
   @Test

@@ -409,6 +409,23 @@ class HostileTablesTest {
         .contains("BYTE_STREAM_SPLIT", "DELTA_LENGTH_BYTE_ARRAY or DELTA_BYTE_ARRAY");
   }
 
+  @Test
+  void aTextThatIsNotUtf8IsNamedWithItsRow() {
+    ByteBuffer values = ByteBuffer.allocate(6 * ROWS).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = 0; i < ROWS; i++) {
+      values.putInt(2).put((byte) (i == 1 ? 0xff : 'a')).put((byte) 'b');
+    }
+    Table table = texts(Encoding.PLAIN, values.array());
+    assertThatThrownBy(() -> readTexts(table, text -> {}))
+        .asInstanceOf(InstanceOfAssertFactories.type(FormatException.class))
+        .returns(ParquetError.BAD_PARQUET, FormatException::kind)
+        .extracting(FormatException::getMessage, InstanceOfAssertFactories.STRING)
+        .contains("column \"")
+        .endsWith(
+            "has a text that is not UTF-8, in row 1 (expected UTF-8, as the type of the column"
+                + " requires)");
+  }
+
   /** The memory for the text of a dictionary does not depend on the number of rows that have it. */
   @Test
   void aTextOfADictionaryIsReadOnce() throws IOException {

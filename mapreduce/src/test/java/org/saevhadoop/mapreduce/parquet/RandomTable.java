@@ -55,9 +55,6 @@ final class RandomTable {
   final List<Column> columns = new ArrayList<>();
   final List<String> texts = new ArrayList<>();
 
-  /** Whether texts are plain or in a dictionary, and not in an encoding of version 2. */
-  boolean hasPlainTexts;
-
   final int rows;
 
   /**
@@ -114,7 +111,6 @@ final class RandomTable {
     int page = random.nextBoolean() ? 200 : 1 << 20;
     long group = random.nextBoolean() ? 2000 : 1 << 27;
     boolean few = random.nextBoolean();
-    hasPlainTexts = version == WriterVersion.PARQUET_1_0;
     try (ParquetWriter<Group> writer =
         ExampleParquetWriter.builder(new LocalOutputFile(file))
             .withType(type)

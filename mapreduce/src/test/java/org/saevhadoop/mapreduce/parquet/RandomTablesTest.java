@@ -53,9 +53,7 @@ class RandomTablesTest {
         .isEqualTo(table.columns.stream().map(RandomTable.Column::name).toList());
     assertThat(footer.others()).as(how).isEqualTo(List.of("map"));
     List<String> all = footer.columns().stream().map(TableColumn::name).toList();
-    if (table.hasPlainTexts) {
-      assertThat(texts(in, footer, all.indexOf("text"))).as(how).isEqualTo(table.texts);
-    }
+    assertThat(texts(in, footer, all.indexOf("text"))).as(how).isEqualTo(table.texts);
     for (int i = 0; i < table.columns.size(); i++) {
       RandomTable.Column column = table.columns.get(i);
       int index = all.indexOf(column.name());

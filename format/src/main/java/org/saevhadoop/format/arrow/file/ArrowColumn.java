@@ -1,6 +1,7 @@
 package org.saevhadoop.format.arrow.file;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -11,7 +12,8 @@ import org.saevhadoop.format.tensor.DType;
  * @param levels the levels of lists, outermost first
  * @param shape the dimensions of the elements of the innermost list if an extension type stores
  *     them as one; otherwise empty
- * @param values the location of the numbers
+ * @param values the location of the numbers, or of indexes of a dictionary
+ * @param index the type of the indexes; null if there is no dictionary
  */
 record ArrowColumn(
     String name,
@@ -20,7 +22,8 @@ record ArrowColumn(
     List<Level> levels,
     List<Long> shape,
     Node leaf,
-    Region values) {
+    Region values,
+    @Nullable ArrowScalar index) {
   /** A range of bytes of the file. */
   record Region(long offset, long length) {}
 
@@ -52,8 +55,11 @@ record ArrowColumn(
     return dtype == DType.BOOL;
   }
 
-  /** Returns the size of a value in bits. */
+  /** Returns the size of a stored value in bits. */
   int bits() {
+    if (index != null) {
+      return index.bytes() * Byte.SIZE;
+    }
     return isBits() ? 1 : dtype.bits();
   }
 

@@ -39,8 +39,8 @@ final class ArrowContent {
   private long rows;
   private int parts;
 
-  /** The rows of a batch, with the runs of each column that is read. */
-  private record Rows(long rows, Map<ArrowColumn, List<Run>> runs) {}
+  /** The rows of a batch after those before it, with the runs of each column that is read. */
+  private record Rows(long before, long rows, Map<ArrowColumn, List<Run>> runs) {}
 
   ArrowContent(ArrowBodies bodies, ArrowReader.Names names) throws IOException {
     this.bodies = bodies;
@@ -53,8 +53,9 @@ final class ArrowContent {
   ArrayFile read() throws IOException {
     ArrowMessages messages = new ArrowMessages(bodies.file());
     List<ArrowField> fields = ArrowSchema.fields(file.path(), messages.schema().header());
+    Dictionaries dictionaries = dictionaries(fields, messages);
     ArrowMessages.Message message;
-    while ((message = batch(messages)) != null) {
+    while ((message = batch(messages, dictionaries, true)) != null) {
       add(fields, message);
     }
     if (!messages.isEnded()) {
@@ -69,11 +70,6 @@ final class ArrowContent {
               + String.join(", ", unread.stream().limit(MAX_LISTED).toList())
               + (unread.size() > MAX_LISTED ? ", ..." : ""));
     }
-    if (fields.stream().anyMatch(ArrowField::isEncoded)) {
-      warnings.add(
-          "columns of a dictionary, as pandas and polars write categories, are read only if their"
-              + " values are in the rows: table.column(name).cast(pyarrow.string())");
-    }
     List<List<FileArray>> all = new ArrayList<>();
     Map<String, List<Long>> known = knownSizes();
     for (Rows batch : batches) {
@@ -83,7 +79,8 @@ final class ArrowContent {
   }
 
   /** Returns the next record batch; null if there is none. */
-  private ArrowMessages.@Nullable Message batch(ArrowMessages messages) throws IOException {
+  private ArrowMessages.@Nullable Message batch(
+      ArrowMessages messages, Dictionaries dictionaries, boolean isLocated) throws IOException {
     ArrowMessages.Message message;
     while ((message = messages.next()) != null && message.kind() != ArrowMessages.RECORD_BATCH) {
       ArrowError.BAD_FRAME.check(
@@ -91,6 +88,9 @@ final class ArrowContent {
           file.path(),
           "has a message of kind %d (expected a record batch)",
           message.kind());
+      if (isLocated) {
+        dictionaries.accept(message);
+      }
     }
     if (message != null) {
       boolean own = BatchColumns.isPacked(message);
@@ -104,12 +104,17 @@ final class ArrowContent {
     return message;
   }
 
+  private Dictionaries dictionaries(List<ArrowField> fields, ArrowMessages messages) {
+    return new Dictionaries(bodies, names, fields, samples, messages.isFile());
+  }
+
   /** Locates the buffers of record batches without reading them. */
   void locate(int first, int end) throws IOException {
     ArrowMessages messages = new ArrowMessages(bodies.file());
     List<ArrowField> fields = ArrowSchema.fields(file.path(), messages.schema().header());
+    Dictionaries dictionaries = dictionaries(fields, messages);
     ArrowMessages.Message message;
-    for (int i = 0; i < end && (message = batch(messages)) != null; i++) {
+    for (int i = 0; i < end && (message = batch(messages, dictionaries, i >= first)) != null; i++) {
       if (i >= first) {
         BatchColumns.of(bodies, fields, names, samples, message, new ArrayList<>());
       }
@@ -143,7 +148,7 @@ final class ArrowContent {
       }
     }
     if (batch.rows() > 0) {
-      batches.add(new Rows(batch.rows(), runs));
+      batches.add(new Rows(rows, batch.rows(), runs));
     }
     rows = batch.end(file.path(), rows);
   }
@@ -218,7 +223,8 @@ final class ArrowContent {
         Run run = runs.get(index);
         if (run.end() >= end) {
           arrays.add(
-              array(column, run, first, end, known.getOrDefault(column.name(), run.sizes())));
+              array(
+                  batch, column, run, first, end, known.getOrDefault(column.name(), run.sizes())));
         } else {
           ragged(column, run, runs.get(index + 1));
         }
@@ -246,7 +252,7 @@ final class ArrowContent {
   }
 
   private static FileArray array(
-      ArrowColumn column, Run run, long first, long end, List<Long> known) {
+      Rows batch, ArrowColumn column, Run run, long first, long end, List<Long> known) {
     List<Long> shape = new ArrayList<>();
     shape.add(end - first);
     long values = first - run.first();
@@ -259,8 +265,11 @@ final class ArrowContent {
       shape.remove(shape.size() - 1);
       shape.addAll(column.shape());
     }
-    int width = column.isBits() ? 1 : column.bits() / Byte.SIZE;
-    long begin = column.values().offset() * (column.isBits() ? Byte.SIZE : 1);
+    int width = column.isBits() ? 1 : column.dtype().bits() / Byte.SIZE;
+    long begin =
+        column.index() != null
+            ? batch.before * width
+            : column.values().offset() * (column.isBits() ? Byte.SIZE : 1);
     long offset = begin + (run.value() + values) * width;
     return new FileArray(column.name(), column.dtype(), StridedLayout.cOrder(offset, width, shape));
   }

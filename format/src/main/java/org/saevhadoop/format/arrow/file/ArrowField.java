@@ -19,7 +19,7 @@ import org.saevhadoop.format.tensor.DType;
  *     dense; otherwise 0
  * @param dtype the type of numbers; null if values are something else
  * @param scalar the type of the values if they can be sample metadata; otherwise null
- * @param isEncoded whether the values are indexes of a dictionary
+ * @param encoding how the values are stored as indexes of a dictionary; null if they are not
  * @param extension the name of the extension type; an empty text if there is none
  * @param extensionText the parameters of the extension type
  */
@@ -29,7 +29,7 @@ record ArrowField(
     long size,
     @Nullable DType dtype,
     @Nullable ArrowScalar scalar,
-    boolean isEncoded,
+    @Nullable Encoding encoding,
     String extension,
     String extensionText,
     List<ArrowField> children) {
@@ -50,8 +50,23 @@ record ArrowField(
   private static final int MAX_METADATA = 1 << 10;
   private static final int MAX_SHOWN = 100;
 
+  private static final int DICTIONARY_ID = 0;
+  private static final int INDEX_TYPE = 1;
+
+  /**
+   * The encoding of values as indexes of a dictionary.
+   *
+   * @param id the number of the dictionary
+   * @param index the type of the indexes
+   */
+  record Encoding(long id, ArrowScalar index) {}
+
   ArrowField {
     children = List.copyOf(children);
+  }
+
+  boolean isEncoded() {
+    return encoding != null;
   }
 
   /** Returns the columns by name: this field, or the fields that it contains as a struct. */
@@ -72,7 +87,7 @@ record ArrowField(
 
   /** Returns the number of nodes of the field and its children in a record batch. */
   int nodes() {
-    return isEncoded ? 1 : 1 + children.stream().mapToInt(ArrowField::nodes).sum();
+    return isEncoded() ? 1 : 1 + children.stream().mapToInt(ArrowField::nodes).sum();
   }
 
   /** Returns the number of dimensions of a row. */
@@ -153,10 +168,27 @@ record ArrowField(
           size(type, parameters),
           dtype,
           parameters == null ? null : ArrowScalar.of(type, dtype, parameters),
-          table.has(DICTIONARY),
+          encoding(name, table.table(DICTIONARY)),
           extension[0],
           extension[1],
           children);
+    }
+
+    private @Nullable Encoding encoding(String name, @Nullable FlatTable dictionary)
+        throws IOException {
+      if (dictionary == null) {
+        return null;
+      }
+      FlatTable type = dictionary.table(INDEX_TYPE);
+      DType index =
+          type == null ? DType.I32 : integer(type.i32(PARAMETER), type.i8(IS_SIGNED) != 0);
+      if (index == null) {
+        throw ArrowError.BAD_METADATA.in(
+            path,
+            "column %s has indexes of a dictionary that are not integers of 8, 16, 32 or 64 bits",
+            Quote.show(name, MAX_SHOWN));
+      }
+      return new Encoding(dictionary.i64(DICTIONARY_ID), ArrowScalar.ofIntegers(index));
     }
 
     private static long size(ArrowType type, @Nullable FlatTable parameters) throws IOException {

@@ -39,6 +39,7 @@ final class ArrowMessages {
   private static final int MAGIC_PADDED = 8;
   private static final int CONTINUATION = -1;
   private static final int FOOTER_SCHEMA = 1;
+  private static final int FOOTER_DICTIONARIES = 2;
   private static final int FOOTER_BATCHES = 3;
   private static final int BLOCK_BYTES = 24;
   private static final int MAX_BATCHES = 1 << 18;
@@ -56,9 +57,14 @@ final class ArrowMessages {
     private static final int HEADER = 2;
     private static final int LENGTH = 3;
     private static final int METADATA = 4;
+
+    /** Returns the message with a table of its header as the header. */
+    Message with(FlatTable table) {
+      return new Message(version, kind, table, body, length);
+    }
   }
 
-  private record Block(long offset, long bytes) {}
+  private record Block(int kind, long offset, long bytes) {}
 
   private final Input file;
   private final Message schema;
@@ -89,7 +95,10 @@ final class ArrowMessages {
         throw ArrowError.BAD_METADATA.in(file.path(), "has no schema in its footer");
       }
       this.schema = new Message(root.i16(0), SCHEMA, fields, 0, 0);
-      this.blocks = blocks(root.vector(FOOTER_BATCHES, BLOCK_BYTES)).iterator();
+      List<Block> all = new ArrayList<>();
+      addBlocks(DICTIONARY_BATCH, root.vector(FOOTER_DICTIONARIES, BLOCK_BYTES), all);
+      addBlocks(RECORD_BATCH, root.vector(FOOTER_BATCHES, BLOCK_BYTES), all);
+      this.blocks = all.iterator();
     } else {
       Message first = message(0);
       if (first == null || first.kind != SCHEMA) {
@@ -136,14 +145,14 @@ final class ArrowMessages {
     return sizeAt - size;
   }
 
-  private List<Block> blocks(FlatTable.Vector vector) throws IOException {
+  private void addBlocks(int kind, FlatTable.Vector vector, List<Block> blocks) throws IOException {
     ArrowError.TOO_LARGE.check(
         vector.count() <= MAX_BATCHES,
         file.path(),
-        "has %d record batches (expected at most %d)",
+        "has %d %s (expected at most %d)",
         vector.count(),
+        name(kind, true),
         MAX_BATCHES);
-    List<Block> list = new ArrayList<>();
     long least = MAGIC_PADDED;
     for (long i = 0; i < vector.count(); i++) {
       long offset = vector.i64(3 * i);
@@ -156,24 +165,37 @@ final class ArrowMessages {
               && body >= 0
               && body <= end - offset - metadata,
           file.path(),
-          "record batch %d is at byte %d, with %d bytes and a body of %d (expected %d to %d)",
+          "%s %d is at byte %d, with %d bytes and a body of %d (expected %d to %d)",
+          name(kind, false),
           i,
           offset,
           metadata,
           body,
           least,
           end);
-      list.add(new Block(offset, metadata + body));
+      blocks.add(new Block(kind, offset, metadata + body));
       least = offset + metadata + body;
     }
-    return list;
+  }
+
+  private static String name(int kind, boolean isPlural) {
+    String name = kind == RECORD_BATCH ? "record batch" : "dictionary batch";
+    return isPlural ? name + "es" : name;
+  }
+
+  /** Returns whether this is the file form, in which a dictionary can be extended, not replaced. */
+  boolean isFile() {
+    return blocks != null;
   }
 
   Message schema() {
     return schema;
   }
 
-  /** Returns the next message after the schema; null if there is none. */
+  /**
+   * Returns the next message after the schema; null if there is none. In the file form, all
+   * dictionaries precede the record batches.
+   */
   @Nullable Message next() throws IOException {
     if (blocks == null) {
       return message(next);
@@ -184,9 +206,13 @@ final class ArrowMessages {
     }
     Block block = blocks.next();
     Message message = message(block.offset);
-    if (message == null || message.kind != RECORD_BATCH || next > block.offset + block.bytes) {
+    if (message == null || message.kind != block.kind || next > block.offset + block.bytes) {
       throw ArrowError.BAD_FRAME.in(
-          file.path(), "has no record batch of %d bytes, at byte %d", block.bytes, block.offset);
+          file.path(),
+          "has no %s of %d bytes, at byte %d",
+          name(block.kind, false),
+          block.bytes,
+          block.offset);
     }
     return message;
   }

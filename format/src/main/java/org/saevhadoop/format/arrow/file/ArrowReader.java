@@ -116,13 +116,19 @@ public final class ArrowReader implements ArrayReader {
     }
   }
 
-  /** {@inheritDoc} The positions of booleans, which are single bits, are numbers of bits. */
+  /**
+   * {@inheritDoc} The positions of booleans, which are single bits, are numbers of bits; those of
+   * integers in a dictionary are as if the integers of all rows followed one another.
+   */
   @Override
   public Input elements(Folder folder, String path, String array) throws IOException {
     Input file = ArrayFiles.open(folder, path);
     try {
       ArrowBodies own = ArrowBodies.of(file, bodies);
       ArrowField column = ArrowSchema.columns(own.file()).get(array);
+      if (column != null && Dictionaries.hasIntegers(column, names)) {
+        return EncodedIntegers.open(own, names, column);
+      }
       boolean isBits = column != null && column.innermost().type() == ArrowType.BOOL;
       if (bodies == Bodies.PACKED && isPacked(file)) {
         new ArrowContent(own, names).locate(0, Integer.MAX_VALUE);
@@ -170,13 +176,19 @@ public final class ArrowReader implements ArrayReader {
     return bodies == Bodies.STAGED ? bodies : Bodies.IN_PLACE;
   }
 
-  /** Returns whether the first record batch of a file, and therefore each one, is compressed. */
+  /**
+   * Returns whether the first record batch of a file, and therefore each one, is compressed, or a
+   * dictionary before it.
+   */
   public static boolean isPacked(Input file) throws IOException {
     ArrowMessages messages = new ArrowMessages(file);
     ArrowMessages.Message message;
     while ((message = messages.next()) != null) {
       if (message.kind() == ArrowMessages.RECORD_BATCH) {
         return BatchColumns.isPacked(message);
+      }
+      if (Dictionaries.isPacked(message)) {
+        return true;
       }
     }
     return false;

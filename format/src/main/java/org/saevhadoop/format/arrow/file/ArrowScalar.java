@@ -69,6 +69,10 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
     };
   }
 
+  static ArrowScalar ofIntegers(DType dtype) {
+    return new ArrowScalar(ArrowType.INT, dtype, dtype.bits() / Byte.SIZE, 0, false);
+  }
+
   private static @Nullable ArrowScalar timed(ArrowType type, int bits, int unit, boolean isUtc) {
     return unit >= 0 && unit <= NANOS
         ? new ArrowScalar(type, null, bits / Byte.SIZE, DIGITS_OF_UNIT * unit, isUtc)
@@ -136,17 +140,24 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
 
   /** Returns an integer of one or two bytes, extended to four bytes. */
   private ByteBuffer widened(ByteBuffer stored) {
-    if (type != ArrowType.INT || bytes >= Integer.BYTES) {
-      return stored;
-    }
+    return type != ArrowType.INT || bytes >= Integer.BYTES
+        ? stored
+        : ByteBuffer.allocate(Integer.BYTES)
+            .order(ByteOrder.LITTLE_ENDIAN)
+            .putInt(0, (int) integer(stored));
+  }
+
+  /** Returns an integer; one of 64 bits without a sign is negative from 2^63 on. */
+  long integer(ByteBuffer stored) {
     int at = stored.position();
-    int value =
-        switch (required(dtype)) {
-          case U8 -> Byte.toUnsignedInt(stored.get(at));
-          case I8 -> stored.get(at);
-          case U16 -> Short.toUnsignedInt(stored.getShort(at));
-          default -> stored.getShort(at);
-        };
-    return ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(0, value);
+    return switch (required(dtype)) {
+      case U8 -> Byte.toUnsignedInt(stored.get(at));
+      case I8 -> stored.get(at);
+      case U16 -> Short.toUnsignedInt(stored.getShort(at));
+      case I16 -> stored.getShort(at);
+      case U32 -> Integer.toUnsignedLong(stored.getInt(at));
+      case I32 -> stored.getInt(at);
+      default -> stored.getLong(at);
+    };
   }
 }

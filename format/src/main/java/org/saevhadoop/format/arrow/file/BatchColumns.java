@@ -3,6 +3,7 @@ package org.saevhadoop.format.arrow.file;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrow.file.ArrowColumn.Level;
@@ -102,7 +103,7 @@ final class BatchColumns {
   }
 
   /**
-   * A column whose values are fields of sample metadata.
+   * A column whose values are fields of sample metadata, indexes of a dictionary, or its values.
    *
    * @param buffers the locations of the buffers after the validity bitmap
    */
@@ -126,12 +127,32 @@ final class BatchColumns {
     BatchColumns found = new BatchColumns(bodies, names, message, unread);
     for (ArrowField field : fields) {
       if (field.scalar() != null && samples.contains(field.name())) {
-        found.addSample(field.name(), field.scalar());
+        found.addSample(
+            field.name(), field.encoding() == null ? field.scalar() : field.encoding().index());
+      } else if (Dictionaries.hasIntegers(field, names)) {
+        found.addIndexes(field);
       } else {
         found.add(field.name(), field, List.of());
       }
     }
     return new Batch(found.rows, found.columns, found.samples);
+  }
+
+  /**
+   * Locates the values of a dictionary.
+   *
+   * @param message the dictionary batch, whose header is that of its record batch
+   */
+  static SampleColumn ofDictionary(
+      ArrowBodies bodies,
+      ArrowReader.Names names,
+      String name,
+      ArrowScalar type,
+      ArrowMessages.Message message)
+      throws IOException {
+    BatchColumns found = new BatchColumns(bodies, names, message, new ArrayList<>());
+    found.addSample(name, type);
+    return found.samples.get(0);
   }
 
   /** Returns whether the body of a record batch is compressed. */
@@ -241,7 +262,22 @@ final class BatchColumns {
       length = -1;
     }
     Node leaf = withValidity(node(length));
-    columns.add(new ArrowColumn(name, dtype, structs, levels, shape, leaf, content()));
+    columns.add(new ArrowColumn(name, dtype, structs, levels, shape, leaf, content(), null));
+  }
+
+  /** Adds the integers of a column that are stored as indexes of a dictionary. */
+  private void addIndexes(ArrowField field) throws IOException {
+    Node leaf = withValidity(node(rows));
+    columns.add(
+        new ArrowColumn(
+            field.name(),
+            Objects.requireNonNull(field.dtype()),
+            List.of(),
+            List.of(),
+            List.of(),
+            leaf,
+            content(),
+            Objects.requireNonNull(field.encoding()).index()));
   }
 
   private void addSample(String name, ArrowScalar type) throws IOException {

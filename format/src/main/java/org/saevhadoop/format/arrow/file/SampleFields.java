@@ -16,7 +16,7 @@ import org.saevhadoop.format.io.Quote;
 /**
  * Chooses the columns of a file that are fields of its sample metadata: texts, dates, times,
  * decimals and floats, one per row. Columns of integers and booleans are also fields, unless a row
- * is one token and no value is null: then they belong to the tokens.
+ * is one token, no value is null, and they have no dictionary: then they belong to the tokens.
  */
 final class SampleFields {
   private static final int NODES = 1;
@@ -41,7 +41,10 @@ final class SampleFields {
             "has two columns named %s (expected different names, or --no-sample-metadata, which"
                 + " reads the vectors without them)",
             Quote.show(field.name(), MAX_SHOWN));
-        if (field.scalar() != null && field.scalar().isInteger() && !hasTokens) {
+        if (field.scalar() != null
+            && field.scalar().isInteger()
+            && !field.isEncoded()
+            && !hasTokens) {
           undecided.put(field.name(), node);
         }
       }
@@ -55,7 +58,6 @@ final class SampleFields {
 
   private static boolean isCandidate(ArrowField field, Names names) {
     return field.scalar() != null
-        && !field.isEncoded()
         && field.extension().isEmpty()
         && !names.isNamed(field.name())
         && !names.isOfTokens(field.name());

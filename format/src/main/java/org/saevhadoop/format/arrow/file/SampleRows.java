@@ -20,6 +20,7 @@ final class SampleRows implements SampleMetadataCursor {
   private final Set<String> columns;
   private final ArrowMessages messages;
   private final List<ArrowField> fields;
+  private final Dictionaries dictionaries;
   private final long end;
   private List<SampleValues> values = List.of();
 
@@ -38,6 +39,7 @@ final class SampleRows implements SampleMetadataCursor {
     this.columns = SampleFields.of(bodies.file(), names);
     this.messages = new ArrowMessages(bodies.file());
     this.fields = ArrowSchema.fields(in.path(), messages.schema().header());
+    this.dictionaries = new Dictionaries(bodies, names, fields, columns, messages.isFile());
     this.row = first;
     this.end = first + Math.min(count, Long.MAX_VALUE - first);
   }
@@ -86,12 +88,14 @@ final class SampleRows implements SampleMetadataCursor {
       if (message == null) {
         return false;
       }
+      dictionaries.accept(message);
     } while (message.kind() != ArrowMessages.RECORD_BATCH);
     BatchColumns.Batch batch =
         BatchColumns.of(bodies, fields, names, columns, message, new ArrayList<>());
     values = new ArrayList<>();
     for (BatchColumns.SampleColumn column : batch.samples()) {
-      values.add(new SampleValues(bodies.values(), column, batchEnd));
+      values.add(
+          new SampleValues(bodies.values(), column, dictionaries.of(column.name()), batchEnd));
     }
     batchRows = batch.rows();
     batchEnd = batch.end(in.path(), batchEnd);

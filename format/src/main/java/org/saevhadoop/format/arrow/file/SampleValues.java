@@ -7,15 +7,18 @@ import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrow.file.ArrowColumn.Region;
 import org.saevhadoop.format.arrow.file.BatchColumns.SampleColumn;
+import org.saevhadoop.format.arrow.file.Dictionaries.Dictionary;
+import org.saevhadoop.format.arrow.file.Dictionaries.Entry;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonEscapes;
 import org.saevhadoop.format.tensor.JsonScalars;
 
-/** The values of a column of a record batch as JSON, read in ascending order of the rows. */
+/** The values of a column of a record batch as JSON or integers, read by ascending rows. */
 final class SampleValues {
   private static final int PIECE = 1 << 14;
   private static final int MAX_TEXT = 1 << 26;
@@ -28,21 +31,52 @@ final class SampleValues {
 
   private final Input file;
   private final SampleColumn column;
+  private final @Nullable Dictionary dictionary;
+
+  /** The name of a row in messages. */
+  private final String unit;
+
   private final long before;
+  private final long pieceBytes;
   private final Piece validity;
   private final List<Piece> buffers;
 
   /**
    * Creates a reader.
    *
+   * @param dictionary the dictionary if the column has its indexes; otherwise null
    * @param before the number of rows in the file before the record batch
    */
-  SampleValues(Input file, SampleColumn column, long before) {
+  SampleValues(Input file, SampleColumn column, @Nullable Dictionary dictionary, long before) {
+    this(file, column, dictionary, "row", before, PIECE);
+  }
+
+  private SampleValues(
+      Input file,
+      SampleColumn column,
+      @Nullable Dictionary dictionary,
+      String unit,
+      long before,
+      long pieceBytes) {
     this.file = file;
     this.column = column;
+    this.dictionary = dictionary;
+    this.unit = unit;
     this.before = before;
+    this.pieceBytes = pieceBytes;
     this.validity = new Piece(column.node().validity());
     this.buffers = column.buffers().stream().map(Piece::new).toList();
+  }
+
+  /** Returns the values of a dictionary, which are read in any order. */
+  static SampleValues ofDictionary(Input file, SampleColumn values, long before) {
+    return new SampleValues(file, values, null, "dictionary entry", before, Dictionaries.MAX_BYTES);
+  }
+
+  /** Releases the memory of values until they are read again. */
+  void release() {
+    validity.release();
+    buffers.forEach(Piece::release);
   }
 
   String name() {
@@ -51,8 +85,12 @@ final class SampleValues {
 
   /** Returns the value of a row of the record batch. */
   String json(long row) throws IOException {
-    if (column.node().nulls() > 0 && !isSet(validity, row)) {
+    if (isNull(row)) {
       return JsonScalars.NULL;
+    }
+    if (dictionary != null) {
+      Entry entry = entry(row, dictionary);
+      return entry.part().json(entry.at());
     }
     ArrowScalar type = column.type();
     try {
@@ -71,6 +109,43 @@ final class SampleValues {
     } catch (DateTimeException | ArithmeticException e) {
       throw error(row, "is not a date or time: " + e.getMessage()).causedBy(e);
     }
+  }
+
+  /** Returns the integer of a row of the record batch, which must not be null. */
+  long integer(long row) throws IOException {
+    ArrowError.NULL.check(
+        !isNull(row),
+        file.path(),
+        "column %s has a null in %s %d, counted from 0 (expected integers only)",
+        Quote.show(name(), MAX_SHOWN),
+        unit,
+        before + row);
+    if (dictionary != null) {
+      Entry entry = entry(row, dictionary);
+      return entry.part().integer(entry.at());
+    }
+    return stored(row);
+  }
+
+  private long stored(long row) throws IOException {
+    ArrowScalar type = column.type();
+    return type.integer(buffers.get(0).at(multiplied(row, type.bytes()), type.bytes()));
+  }
+
+  private Entry entry(long row, Dictionary values) throws IOException {
+    long index = stored(row);
+    Entry entry = values.entry(index);
+    if (entry == null) {
+      throw error(
+          row,
+          "has index %s of a dictionary of %d values"
+              .formatted(Long.toUnsignedString(index), values.size()));
+    }
+    return entry;
+  }
+
+  private boolean isNull(long row) throws IOException {
+    return column.node().nulls() > 0 && !isSet(validity, row);
   }
 
   private static boolean isSet(Piece bits, long row) throws IOException {
@@ -112,9 +187,10 @@ final class SampleValues {
     ArrowError.TOO_LARGE.check(
         length <= MAX_TEXT,
         file.path(),
-        "column %s has a text of %d bytes in row %d, counted from 0 (expected at most %d)",
+        "column %s has a text of %d bytes in %s %d, counted from 0 (expected at most %d)",
         Quote.show(name(), MAX_SHOWN),
         length,
+        unit,
         before + row,
         MAX_TEXT);
     ByteBuffer bytes = buffers.get(buffer).at(begin, (int) length);
@@ -128,8 +204,9 @@ final class SampleValues {
   private FormatException error(long row, String problem) {
     return ArrowError.BAD_BATCH.in(
         file.path(),
-        "column %s has a value in row %d, counted from 0, that %s",
+        "column %s has a value in %s %d, counted from 0, that %s",
         Quote.show(name(), MAX_SHOWN),
+        unit,
         before + row,
         problem);
   }
@@ -144,6 +221,10 @@ final class SampleValues {
       this.region = region;
     }
 
+    void release() {
+      bytes = ByteBuffer.allocate(0);
+    }
+
     /** Returns a little-endian buffer positioned at the bytes from an offset on. */
     ByteBuffer at(long offset, int length) throws IOException {
       ArrowError.BAD_BATCH.check(
@@ -155,11 +236,11 @@ final class SampleValues {
           region.offset(),
           offset + length);
       if (offset < first || offset + length > first + bytes.limit()) {
-        int some = (int) Math.min(Math.max(PIECE, length), region.length() - offset);
+        first = region.length() <= pieceBytes ? 0 : offset;
+        int some = (int) Math.min(Math.max(pieceBytes, length), region.length() - first);
         bytes = ByteBuffer.allocate(some).order(ByteOrder.LITTLE_ENDIAN);
-        file.readFully(region.offset() + offset, bytes);
+        file.readFully(region.offset() + first, bytes);
         bytes.flip();
-        first = offset;
       }
       return bytes.position((int) (offset - first));
     }

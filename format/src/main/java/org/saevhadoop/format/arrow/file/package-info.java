@@ -20,7 +20,9 @@
  *
  * <p>Texts, dates and numbers of a row that do not belong to its tokens are sample metadata: {@code
  * SampleFields} chooses the columns by the schema, and {@code SampleRows} reads their values in
- * place, row by row.
+ * place, row by row. {@code Dictionaries} follows the dictionaries from message to message; of
+ * columns that have their indexes, {@code SampleRows} reads the values, and {@code EncodedIntegers}
+ * those that are labels, token ids or masks.
  *
  * <p>Guarantees: no memory is allocated only because the file states a size; each offset is checked
  * before it is followed, and all values are in the body of their batch. Time is bounded by the

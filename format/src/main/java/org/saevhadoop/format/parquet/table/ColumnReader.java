@@ -3,24 +3,19 @@ package org.saevhadoop.format.parquet.table;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.nio.charset.Charset;
-import java.nio.charset.StandardCharsets;
+import java.nio.charset.CharacterCodingException;
 import java.util.BitSet;
-import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.parquet.file.ByteWindows;
 import org.saevhadoop.format.parquet.file.ChunkPages;
 import org.saevhadoop.format.parquet.file.GuardedRead;
-import org.saevhadoop.format.parquet.file.MemoryAccount;
-import org.saevhadoop.format.parquet.file.PageReader;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.file.ParquetLimits;
-import org.saevhadoop.format.parquet.file.RunLengthDecoder;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
+import org.saevhadoop.format.parquet.table.DataPages.DataPage;
 import org.saevhadoop.format.tensor.DType;
 
 /**
@@ -28,19 +23,8 @@ import org.saevhadoop.format.tensor.DType;
  * nulls, so that the values of a page are a part of the array.
  */
 public final class ColumnReader {
-  /** DuckDB writes pages of up to 100 MB; all other writers use pages of about 1 MiB. */
-  private static final int MAX_PAGE_BYTES = 128 << 20;
-
   /** Maximum number of elements of a row, which is one array. */
   private static final long MAX_ROW_ELEMENTS = Integer.MAX_VALUE;
-
-  /** Share of the heap for the page, its decompressed content, and its values. */
-  private static final double MEMORY_SHARE = 0.7;
-
-  private static final int WINDOW = 64 << 10;
-  private static final String NUMBER_ENCODINGS =
-      "DELTA_BINARY_PACKED, DELTA_BYTE_ARRAY or BYTE_STREAM_SPLIT";
-  private static final String TEXT_ENCODINGS = "DELTA_LENGTH_BYTE_ARRAY or DELTA_BYTE_ARRAY";
 
   /** Receiver of the elements of a column. */
   @FunctionalInterface
@@ -64,18 +48,10 @@ public final class ColumnReader {
   private final TableColumn column;
   private final ChunkPages chunk;
 
-  /** Of bytes that are not texts, each is a character. */
-  private final Charset charset;
-
-  private final MemoryAccount memory =
-      new MemoryAccount((long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE), "its pages");
-  private final PageReader pages;
-  private final PageValues values;
+  private final DataPages pages;
   private final ListLengths lengths;
   private final long rows;
-  private ByteBuffer dictionary = ByteBuffer.allocate(0);
-  private boolean hasDictionary;
-  private TextDictionary texts;
+  private final long rowsBefore;
 
   /**
    * Creates a reader.
@@ -89,12 +65,10 @@ public final class ColumnReader {
     this.path = in.path();
     this.column = footer.columns().get(index);
     this.chunk = footer.rowGroups().get(group).chunks().get(index);
-    this.charset = column.isText() ? StandardCharsets.UTF_8 : StandardCharsets.ISO_8859_1;
     this.rows = footer.rowGroups().get(group).rows();
-    this.pages = new PageReader(new ByteWindows(in, 0, WINDOW, 1), chunk, MAX_PAGE_BYTES, memory);
-    this.texts = new TextDictionary(PageTexts.NONE, charset, memory);
-    this.values = new PageValues(column.width());
-    this.lengths = new ListLengths(path, column.name(), footer.rowsBefore(group), lengths);
+    this.rowsBefore = footer.rowsBefore(group);
+    this.pages = new DataPages(in, column, chunk);
+    this.lengths = new ListLengths(path, column.name(), rowsBefore, lengths);
   }
 
   /** Reads all elements. */
@@ -106,7 +80,7 @@ public final class ColumnReader {
         });
   }
 
-  /** Allows the outermost lists to differ in length. */
+  /** Allows the outermost lists to differ in length, and to be empty. */
   public ColumnReader ragged() {
     lengths.setOutermost(length -> {});
     return this;
@@ -117,7 +91,11 @@ public final class ColumnReader {
     lengths.setOutermost(sink);
     guarded(
         () -> {
-          walk(page -> levels(page, Long.MAX_VALUE) == page.count);
+          pages.walk(
+              page -> {
+                levels(page, Long.MAX_VALUE);
+                return true;
+              });
           lengths.end();
           ThriftStruct.require(
               lengths.rows() == rows, "a column and its row group have different numbers of rows");
@@ -127,12 +105,11 @@ public final class ColumnReader {
 
   private void readAll(Sink sink) throws IOException {
     long[] found = {0};
-    walk(
+    pages.walk(
         page -> {
-          found[0] += page.count;
+          found[0] += page.count();
           ThriftStruct.require(found[0] <= chunk.values(), "a column has too many values");
-          levels(page, Long.MAX_VALUE);
-          sink.accept(elements(page));
+          sink.accept(elements(page, levels(page, Long.MAX_VALUE)));
           return true;
         });
     lengths.end();
@@ -146,9 +123,9 @@ public final class ColumnReader {
     boolean[] isComplete = {true};
     guarded(
         () -> {
-          walk(
+          pages.walk(
               page -> {
-                isComplete[0] = present(page) == page.count;
+                isComplete[0] = present(page) == page.count();
                 return isComplete[0];
               });
           return isComplete;
@@ -163,16 +140,50 @@ public final class ColumnReader {
     ColumnReader reader = new ColumnReader(in, footer, group, index, found);
     reader.guarded(
         () -> {
-          reader.walk(page -> reader.levels(page, 1) == page.count);
+          reader.pages.walk(page -> reader.levels(page, 1) == page.count());
           reader.lengths.end();
-          long elements = reader.column.elements();
-          for (long length : found) {
-            ParquetLimits.check(length, MAX_ROW_ELEMENTS / elements, "elements in a list");
-            elements *= length;
+          return found;
+        });
+    reader.checkElements(found);
+    return found;
+  }
+
+  /**
+   * Reads the lengths of the lists in the first list that is not empty, from the outermost.
+   *
+   * @return the lengths, of which the first one is 1; zeros if all lists are empty
+   */
+  public static long[] firstList(Input in, TableFooter footer, int group, int index)
+      throws IOException {
+    long[] found = new long[footer.columns().get(index).lists()];
+    ColumnReader reader = new ColumnReader(in, footer, group, index, found);
+    reader.lengths.setOutermost(length -> found[0] = Math.max(found[0], Math.min(1, length)));
+    reader.guarded(
+        () -> {
+          reader.pages.walk(
+              page -> {
+                reader.levels(page, Long.MAX_VALUE);
+                return found[0] == 0 || !reader.lengths.isKnown();
+              });
+          if (found[0] == 0 || !reader.lengths.isKnown()) {
+            reader.lengths.end();
           }
           return found;
         });
+    reader.checkElements(found);
     return found;
+  }
+
+  private void checkElements(long[] lists) throws IOException {
+    guarded(
+        () -> {
+          long elements = column.elements();
+          for (long length : lists) {
+            ParquetLimits.check(length, MAX_ROW_ELEMENTS / elements, "elements in a list");
+            elements *= Math.max(1, length);
+          }
+          return lists;
+        });
   }
 
   /**
@@ -187,13 +198,13 @@ public final class ColumnReader {
   /** Reads integers of four or eight bytes, one a row. */
   public void readIntegers(IntegerSink sink) throws IOException {
     readRows(
-        (page, isPresent) -> {
+        (page, isPresent, first) -> {
           ThriftStruct.require(
               column.isInteger(),
               "column %s has no integers, but %s"
                   .formatted(Names.shown(column.name()), column.dtype()));
-          ByteBuffer present = decoded(page, isPresent.cardinality());
-          for (int i = 0; i < page.count; i++) {
+          ByteBuffer present = pages.decoded(page, isPresent.cardinality());
+          for (int i = 0; i < page.count(); i++) {
             sink.accept(isPresent.get(i), isPresent.get(i) ? integer(present) : 0);
           }
         });
@@ -241,14 +252,15 @@ public final class ColumnReader {
     ThriftStruct.require(!column.isArray() && !column.isText(), "a column has no numbers");
     if (column.isBytes()) {
       readBytes(
-          bytes -> sink.accept(bytes == null ? null : ByteBuffer.wrap(bytes.getBytes(charset))));
+          bytes ->
+              sink.accept(bytes == null ? null : ByteBuffer.wrap(bytes.getBytes(pages.charset()))));
       return;
     }
     int bytes = Math.max(1, column.width());
     readRows(
-        (page, isPresent) -> {
-          ByteBuffer present = decoded(page, isPresent.cardinality());
-          for (int i = 0; i < page.count; i++) {
+        (page, isPresent, first) -> {
+          ByteBuffer present = pages.decoded(page, isPresent.cardinality());
+          for (int i = 0; i < page.count(); i++) {
             sink.accept(isPresent.get(i) ? present : null);
             present.position(present.position() + (isPresent.get(i) ? bytes : 0));
           }
@@ -268,32 +280,33 @@ public final class ColumnReader {
   /** Reads values of any length as texts; null for a null. */
   private void readBytes(Consumer<@Nullable String> sink) throws IOException {
     readRows(
-        (page, isPresent) -> {
-          int count = isPresent.cardinality();
-          boolean isIndexed =
-              page.encoding == PageReader.PLAIN_DICTIONARY
-                  || page.encoding == PageReader.RLE_DICTIONARY;
-          if (!isIndexed && !PageTexts.isRead(page.encoding)) {
-            throw unread(PageValues.name(page.encoding), TEXT_ENCODINGS);
-          }
-          PageTexts own =
-              isIndexed ? PageTexts.NONE : PageTexts.of(page.body, page.encoding, count, pages);
-          RunLengthDecoder indices =
-              new RunLengthDecoder(page.body, isIndexed && count > 0 ? page.body.get() : 0);
-          for (int i = 0, next = 0; i < page.count; i++) {
-            if (!isPresent.get(i)) {
-              sink.accept(null);
-            } else {
-              sink.accept(isIndexed ? texts.get(indices.next()) : own.get(next++, charset));
-            }
+        (page, isPresent, first) -> {
+          DataPages.Texts texts = pages.texts(page, isPresent.cardinality());
+          for (int i = 0; i < page.count(); i++) {
+            sink.accept(isPresent.get(i) ? text(texts, first + i) : null);
           }
         });
   }
 
-  /** Receiver of the rows of a page, some of which can be null. */
+  private String text(DataPages.Texts texts, long row) throws IOException {
+    try {
+      return texts.next();
+    } catch (CharacterCodingException e) {
+      throw ParquetError.BAD_PARQUET
+          .in(
+              path,
+              "column \"%s\" has a text that is not UTF-8, in row %d (expected UTF-8, as the type of the"
+                  + " column requires)",
+              Names.shown(column.name()),
+              row)
+          .causedBy(e);
+    }
+  }
+
+  /** Receiver of the rows of a page, some of which can be null, from a row of the file on. */
   @FunctionalInterface
   private interface Rows {
-    void read(DataPage page, BitSet isPresent) throws IOException;
+    void read(DataPage page, BitSet isPresent, long first) throws IOException;
   }
 
   private void readRows(Rows sink) throws IOException {
@@ -301,18 +314,18 @@ public final class ColumnReader {
         () -> {
           ThriftStruct.require(column.lists() == 0, "a column has lists");
           long[] found = {0};
-          walk(
+          pages.walk(
               page -> {
-                found[0] += page.count;
+                found[0] += page.count();
                 ThriftStruct.require(found[0] <= rows, "a column has too many values");
-                pages.take(page.count);
-                BitSet isPresent = new BitSet(page.count);
-                for (int i = 0; i < page.count; i++) {
+                pages.take(page.count());
+                BitSet isPresent = new BitSet(page.count());
+                for (int i = 0; i < page.count(); i++) {
                   isPresent.set(
                       i,
-                      column.definition() == 0 || page.definitions.next() == column.definition());
+                      column.definition() == 0 || page.definitions().next() == column.definition());
                 }
-                sink.read(page, isPresent);
+                sink.read(page, isPresent, rowsBefore + found[0] - page.count());
                 return true;
               });
           ThriftStruct.require(found[0] == rows, "a column has too few values");
@@ -324,131 +337,58 @@ public final class ColumnReader {
     GuardedRead.of(path, step);
   }
 
-  /** A page of data: levels, followed by values. */
-  private record DataPage(
-      int count,
-      int encoding,
-      RunLengthDecoder repetitions,
-      RunLengthDecoder definitions,
-      ByteBuffer body) {}
-
-  @FunctionalInterface
-  private interface Walk {
-    /** Reads a page, and returns whether to continue. */
-    boolean page(DataPage page) throws IOException;
-  }
-
-  private void walk(Walk walk) throws IOException {
-    boolean isWanted = true;
-    while (isWanted && pages.hasNext()) {
-      PageReader.Page page = pages.next();
-      switch (page.type()) {
-        case PageReader.DICTIONARY -> dictionary(page);
-        case PageReader.DATA -> isWanted = walk.page(first(page));
-        case PageReader.DATA_V2 -> isWanted = walk.page(second(page));
-        default -> { // no writer uses index pages
-        }
-      }
-    }
-    pages.release();
-  }
-
-  private void dictionary(PageReader.Page page) throws IOException {
-    ThriftStruct.require(!hasDictionary, "a column chunk has two dictionaries");
-    int size = page.header().required(7, "a dictionary page has no header").integer(1);
-    ThriftStruct.require(size >= 0, "a dictionary has a negative size");
-    ByteBuffer in = pages.unpack(page.body(), page.unpackedBytes());
-    ThriftStruct.require(size <= (long) in.remaining() * 8, "a dictionary is longer than its page");
-    hasDictionary = true;
-    if (column.isBytes()) {
-      texts = new TextDictionary(PageTexts.ofDictionary(in, size, memory), charset, memory);
-      return;
-    }
-    memory.take(values.bytes(size));
-    ByteBuffer decoded = values.decode(PageReader.PLAIN, in, size, dictionary);
-    ByteBuffer kept = ByteBuffer.allocate(decoded.remaining()).order(ByteOrder.LITTLE_ENDIAN);
-    dictionary = kept.put(decoded).flip();
-  }
-
-  private DataPage first(PageReader.Page page) {
-    ThriftStruct data = page.header().required(5, "a data page has no header");
-    ByteBuffer in = pages.unpack(page.body(), page.unpackedBytes());
-    return new DataPage(
-        count(data),
-        data.integer(2),
-        PageReader.levels(in, column.lists(), data.integer(4)),
-        PageReader.levels(in, column.definition(), data.integer(3)),
-        in);
-  }
-
-  private DataPage second(PageReader.Page page) {
-    ThriftStruct data = page.header().required(8, "a data page has no header");
-    ByteBuffer in = page.body();
-    int levels = Math.addExact(data.integer(5), data.integer(6));
-    RunLengthDecoder repetitions = PageReader.sizedLevels(in, column.lists(), data.integer(6));
-    RunLengthDecoder definitions = PageReader.sizedLevels(in, column.definition(), data.integer(5));
-    boolean isPacked = !data.has(7) || data.isTrue(7);
-    int size = page.unpackedBytes() - levels;
-    ByteBuffer body = isPacked ? pages.unpack(in, size) : in;
-    return new DataPage(count(data), data.integer(4), repetitions, definitions, body);
-  }
-
-  private int count(ThriftStruct data) {
-    int count = data.integer(1);
-    ThriftStruct.require(
-        count >= 0 && count <= chunk.values(), "a page has more values than its column chunk");
-    return count;
-  }
-
   /** Reads the levels of some rows of a page, and returns the number of their values. */
   private int levels(DataPage page, long maxRows) throws IOException {
+    if (lengths.isRagged() && column.definition() > 0) {
+      return raggedLevels(page);
+    }
     int present = present(page);
-    int count = present < page.count ? present + 1 : present;
-    int read = lengths.read(page.repetitions, count, maxRows);
+    int count = present < page.count() ? present + 1 : present;
+    int read = lengths.read(page.repetitions(), count, maxRows);
     if (read > present) {
       throw lengths.absent();
     }
     return read;
   }
 
+  /** Reads the levels of a page, in which outermost lists can be empty, but nothing is null. */
+  private int raggedLevels(DataPage page) throws IOException {
+    int values = 0;
+    for (int left = page.count(), equal; left > 0; left -= equal) {
+      int level = page.definitions().next();
+      equal = 1 + page.definitions().skipEqual(left - 1);
+      if (level == column.definition()) {
+        lengths.read(page.repetitions(), equal, Long.MAX_VALUE);
+        values += equal;
+      } else if (level == column.empty()) {
+        lengths.readEmpty(page.repetitions(), equal);
+      } else {
+        lengths.read(page.repetitions(), 1, Long.MAX_VALUE);
+        throw lengths.absent();
+      }
+    }
+    return values;
+  }
+
   /** Returns the number of values before the first one that is null or an empty list. */
   private int present(DataPage page) {
     if (column.definition() == 0) {
-      return page.count;
+      return page.count();
     }
-    for (int i = 0; i < page.count; i++) {
-      if (page.definitions.next() != column.definition()) {
+    for (int i = 0; i < page.count(); i++) {
+      if (page.definitions().next() != column.definition()) {
         return i;
       }
-      i += page.definitions.skipEqual(page.count - i - 1);
+      i += page.definitions().skipEqual(page.count() - i - 1);
     }
-    return page.count;
+    return page.count();
   }
 
-  private ByteBuffer elements(DataPage page) throws IOException {
-    ByteBuffer decoded = decoded(page, page.count);
+  private ByteBuffer elements(DataPage page, int count) throws IOException {
+    ByteBuffer decoded = pages.decoded(page, count);
     return column.width() > column.elements() * column.elementBytes()
         ? narrow(decoded, column.elementBytes())
         : decoded;
-  }
-
-  private ByteBuffer decoded(DataPage page, int count) throws IOException {
-    Optional<String> unread = values.unread(page.encoding);
-    if (unread.isPresent()) {
-      throw unread(unread.get(), NUMBER_ENCODINGS);
-    }
-    pages.take(values.memory(page.encoding, count));
-    return values.decode(page.encoding, page.body, count, dictionary);
-  }
-
-  private FormatException unread(String encoding, String expected) {
-    return ParquetError.UNSUPPORTED_PARQUET.in(
-        path,
-        "column \"%s\" has values in encoding %s, which is not read (expected PLAIN, a dictionary,"
-            + " %s)",
-        Names.shown(column.name()),
-        encoding,
-        expected);
   }
 
   /** Drops the high bytes of integers that are stored in a larger type of Parquet. */

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.parquet.table;
 
+import java.util.Arrays;
 import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
@@ -38,6 +39,27 @@ final class ListLengths {
     outermost = lengths;
   }
 
+  /** Returns whether the outermost lists may differ in length, and be empty. */
+  boolean isRagged() {
+    return outermost != null;
+  }
+
+  /** Returns whether the lengths of all lists within the outermost ones are known. */
+  boolean isKnown() {
+    return Arrays.stream(expected).skip(1).allMatch(length -> length > 0);
+  }
+
+  /** Reads the levels of outermost lists without elements. */
+  void readEmpty(RunLengthDecoder levels, int count) throws FormatException {
+    for (int i = 0; i < count; i++) {
+      if (levels.next() != 0) {
+        throw new IllegalArgumentException("an empty list begins within a row");
+      }
+      begin(0, 1);
+      counts[0] = 0;
+    }
+  }
+
   /** Returns the number of rows that were begun. */
   long rows() {
     return rows;
@@ -72,8 +94,8 @@ final class ListLengths {
       close(level);
     }
     if (level > 0) {
-      if (rows == 0) {
-        throw new IllegalArgumentException("a column begins within a row");
+      if (rows == 0 || counts[0] == 0) {
+        throw new IllegalArgumentException("a list begins within a row");
       }
       counts[level - 1] += elements;
     } else {
@@ -89,6 +111,9 @@ final class ListLengths {
     for (int i = level; i < counts.length; i++) {
       if (i == 0 && outermost != null) {
         outermost.accept(counts[0]);
+        if (counts[0] == 0) {
+          return;
+        }
         continue;
       }
       if (expected[i] == 0) {

@@ -111,23 +111,21 @@ record PageTexts(byte[] bytes, int[] ends) {
     return begin + length;
   }
 
-  String get(int index, Charset charset) {
+  /**
+   * Returns a text.
+   *
+   * @throws CharacterCodingException if the bytes are not UTF-8
+   */
+  String get(int index, Charset charset) throws CharacterCodingException {
     ThriftStruct.require(index >= 0 && index < ends.length, "a value is not in the dictionary");
     int begin = index == 0 ? 0 : ends[index - 1];
     int length = ends[index] - begin;
     String text = new String(bytes, begin, length, charset);
-    ThriftStruct.require(
-        text.indexOf(REPLACEMENT) < 0 || isUtf8(ByteBuffer.wrap(bytes, begin, length)),
-        "a text is not UTF-8");
-    return text;
-  }
-
-  private static boolean isUtf8(ByteBuffer text) {
-    try {
-      StandardCharsets.UTF_8.newDecoder().decode(text);
-      return true;
-    } catch (CharacterCodingException e) {
-      return false;
-    }
+    return text.indexOf(REPLACEMENT) < 0
+        ? text
+        : StandardCharsets.UTF_8
+            .newDecoder()
+            .decode(ByteBuffer.wrap(bytes, begin, length))
+            .toString();
   }
 }

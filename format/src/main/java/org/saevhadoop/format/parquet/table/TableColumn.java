@@ -26,6 +26,7 @@ import org.saevhadoop.format.tensor.JsonScalars;
  *     length that are stored as bytes
  * @param lists the number of nested lists, which is the maximum repetition level
  * @param definition the maximum definition level, which denotes a value
+ * @param empty the definition level of an outermost list without elements
  * @param scalar the meaning of numbers that represent something else, such as dates
  */
 public record TableColumn(
@@ -37,6 +38,7 @@ public record TableColumn(
     int elements,
     int lists,
     int definition,
+    int empty,
     Optional<ScalarType> scalar) {
   /** The metadata key of a file for the type of vectors that are stored as bytes. */
   public static final String VECTOR_TYPE = "saev.vector.type";
@@ -174,6 +176,7 @@ public record TableColumn(
   private static final class Path {
     private int lists;
     private int definition;
+    private int empty;
     private int leaves;
     private boolean isArray = true;
     private @Nullable ThriftStruct last;
@@ -181,7 +184,9 @@ public record TableColumn(
     void add(ThriftStruct element, Iterator<ThriftStruct> rest, int depth) {
       ThriftStruct.require(depth < MAX_DEPTH, "the schema is not a tree");
       int repetition = element.integer(3); // required, optional, repeated
-      lists += repetition == REPEATED ? 1 : 0;
+      if (repetition == REPEATED && lists++ == 0) {
+        empty = definition;
+      }
       definition += repetition == 0 ? 0 : 1;
       int children = element.integer(5);
       ThriftStruct.require(children >= 0, "the schema is not a tree");
@@ -231,7 +236,8 @@ public record TableColumn(
       return dtype == null
           ? Optional.empty()
           : Optional.of(
-              new TableColumn(name, leaf, type, width, dtype, elements, lists, definition, scalar));
+              new TableColumn(
+                  name, leaf, type, width, dtype, elements, lists, definition, empty, scalar));
     }
 
     private static int width(int type, int length) {

@@ -1,5 +1,6 @@
 package org.saevhadoop.format.parquet.table;
 
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
@@ -23,7 +24,7 @@ final class TextDictionary {
     this.memory = memory;
   }
 
-  String get(int index) {
+  String get(int index) throws CharacterCodingException {
     String text = last;
     if (text == null || index != lastIndex) {
       memory.release(text == null ? 0 : bytes(text));

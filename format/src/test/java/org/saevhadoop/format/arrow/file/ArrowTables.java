@@ -162,7 +162,7 @@ public final class ArrowTables {
     return out.toByteArray();
   }
 
-  private static void fill(FieldVector vector, List<Object> values) {
+  static void fill(FieldVector vector, List<Object> values) {
     vector.allocateNew();
     for (int i = 0; i < values.size(); i++) {
       set(vector, i, values.get(i));
