@@ -142,7 +142,7 @@ record PreparedMerge(
       return new Decision(MergePlan.rewriting(obstacle.orElse(other)), combined, states);
     }
     MergePlan plan =
-        found.files().plan(combined, source -> found.open().get(source).opener().open());
+        found.files().plan(combined, source -> found.open().get(source).opener().get());
     return new Decision(plan, combined, states);
   }
 
