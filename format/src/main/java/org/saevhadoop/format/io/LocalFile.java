@@ -31,10 +31,23 @@ public final class LocalFile {
   private LocalFile() {}
 
   public static Input open(Path path) throws IOException {
+    return open(path, false);
+  }
+
+  /**
+   * Opens a file.
+   *
+   * @param isListed whether a listing has shown that the file is regular, which spares a system
+   *     call; opening a named pipe would wait for its writer
+   */
+  static Input open(Path path, boolean isListed) throws IOException {
     try {
-      BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-      FileError.NOT_A_FILE.check(
-          attributes.isRegularFile(), path.toString(), "is not a regular file");
+      if (!isListed) {
+        FileError.NOT_A_FILE.check(
+            Files.readAttributes(path, BasicFileAttributes.class).isRegularFile(),
+            path.toString(),
+            "is not a regular file");
+      }
       return new Reader(path.toString(), FileChannel.open(path, StandardOpenOption.READ));
     } catch (NoSuchFileException e) {
       throw FileError.NOT_FOUND.in(path.toString(), "no such file").causedBy(e);

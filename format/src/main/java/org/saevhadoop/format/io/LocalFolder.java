@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -17,12 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Directory of the local file system.
- *
- * @param queue forces files that are created here to the disk; null to leave this to the system
- */
-public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements Folder {
+/** Directory of the local file system. */
+public final class LocalFolder implements Folder {
   /**
    * The file in which Linux lists the {@code flock} and {@code fcntl} locks of all processes.
    * {@code FileChannel.tryLock} does not detect {@code flock} locks. vLLM holds such a lock on
@@ -30,6 +27,19 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
    * 015a95c8, {@code wait_for_save}.
    */
   private static final Path LOCKS = Path.of("/proc/locks");
+
+  private final Path directory;
+
+  /** Forces files that are created here to the disk; null to leave this to the system. */
+  private final @Nullable ForceQueue queue;
+
+  /** The lengths of the files when they were last listed; empty before. */
+  private volatile SortedMap<String, Long> listed = Collections.emptySortedMap();
+
+  LocalFolder(Path directory, @Nullable ForceQueue queue) {
+    this.directory = directory;
+    this.queue = queue;
+  }
 
   /**
    * Creates a folder that does not force its files to disk; the operating system decides when they
@@ -42,6 +52,14 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
   /** Returns a folder whose files are on the disk when {@link #awaitForced} returns. */
   public static LocalFolder forced(Path directory) {
     return new LocalFolder(directory, new ForceQueue());
+  }
+
+  @Nullable ForceQueue queue() {
+    return queue;
+  }
+
+  public Path directory() {
+    return directory;
   }
 
   @Override
@@ -77,7 +95,8 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
     } catch (NotDirectoryException e) {
       throw FileError.NOT_A_FOLDER.in(path(), "is not a directory").causedBy(e);
     }
-    return new Listing(files, folders);
+    listed = Collections.unmodifiableSortedMap(files);
+    return new Listing(listed, folders);
   }
 
   /** Returns whether an entry is a link to the directory or to one of its ancestors. */
@@ -111,7 +130,8 @@ public record LocalFolder(Path directory, @Nullable ForceQueue queue) implements
 
   @Override
   public Input open(String name) throws IOException {
-    return LocalFile.open(directory.resolve(name));
+    // only a regular file is listed with a length
+    return LocalFile.open(directory.resolve(name), listed.getOrDefault(name, 0L) > 0);
   }
 
   @Override

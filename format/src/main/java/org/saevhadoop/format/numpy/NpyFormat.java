@@ -61,15 +61,10 @@ public final class NpyFormat extends ArrayFormat {
     return evidence == FormatEvidence.NONE ? PickleEvidence.of(location) : evidence;
   }
 
+  /** Includes pickles, which any program can have written: they are not typical. */
   @Override
   public boolean isArrayFile(String file) {
     return super.isArrayFile(file) || NumpyReader.isPickle(file);
-  }
-
-  /** Excludes pickles, which any program can have written. */
-  @Override
-  protected boolean isTypical(String file) {
-    return super.isArrayFile(file);
   }
 
   @Override

@@ -17,8 +17,9 @@ public final class NearestWord {
   /**
    * Returns at most four names that a word may stand for: the name that it equals except for case
    * and hyphens, names that it abbreviates, names that the word misspells with the fewest typing
-   * errors, or names that have the same first part, up to a hyphen. The result is empty if no
-   * names, or too many, are similar.
+   * errors, names of two letters with the same first letter if it has two letters, too, or names
+   * that have the same first part, up to a hyphen. The result is empty if no names, or too many,
+   * are similar.
    */
   public static List<String> suggestions(String word, Collection<String> names) {
     String typed = folded(word);
@@ -32,6 +33,7 @@ public final class NearestWord {
             name -> name.equals(typed) && typed.length() > 1,
             name -> name.startsWith(typed),
             name -> edits <= tolerated(typed) && edits(typed, name) == edits,
+            name -> isAlike(typed, name),
             name -> !part.isEmpty() && (name + "-").startsWith(part));
     return rules.stream()
         .map(rule -> names.stream().distinct().filter(name -> rule.test(folded(name))).toList())
@@ -56,6 +58,11 @@ public final class NearestWord {
 
   private static String folded(String word) {
     return word.toLowerCase(Locale.ROOT).replace('_', '-');
+  }
+
+  /** Returns whether both words have two letters, the first of which is the same. */
+  private static boolean isAlike(String word, String name) {
+    return word.length() == 2 && name.length() == 2 && word.charAt(0) == name.charAt(0);
   }
 
   /** Returns the number of typing errors that a word may have. */

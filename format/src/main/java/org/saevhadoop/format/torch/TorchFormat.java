@@ -27,8 +27,8 @@ public final class TorchFormat extends ArrayFormat {
 
   /** {@inheritDoc} Excludes {@code *.bin}, which many programs use. */
   @Override
-  protected boolean isTypical(String file) {
-    return super.isTypical(file) && !file.endsWith(".bin");
+  protected boolean isTypical(ArrayReader reader, String file) {
+    return super.isTypical(reader, file) && !file.endsWith(".bin");
   }
 
   /**

@@ -16,6 +16,8 @@ class NearestWordTest {
   @CsvSource({
     "too, to",
     "ot, ''",
+    "tp, to",
+    "xo, ''",
     "layer, layers",
     "LAYERS, layers",
     "lyaers, layers",

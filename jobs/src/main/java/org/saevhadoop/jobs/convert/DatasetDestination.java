@@ -224,14 +224,17 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns the claim of the path for a run.
+   * Returns the claim of the path for a run. {@link #checkPath}, which looks at each file of the
+   * sources, has accepted the path; it is repeated only if there is something to replace.
    *
    * @param settings the settings that define the result
    * @param isThere whether the dataset is at the path and stays there
    * @throws FormatException if the path is unusable
    */
   public PlannedClaim claim(Settings settings, boolean isThere) throws IOException {
-    checkPath();
+    if (storage.kind(published) != EntryKind.ABSENT) {
+      checkPath();
+    }
     DatasetPublication.checkFree(published, true, storage); // fails without access
     RunRecord record = record(RunPaths.of(published), settings, read());
     PlannedClaim.Target target =

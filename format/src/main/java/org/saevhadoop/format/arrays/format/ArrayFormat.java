@@ -36,8 +36,8 @@ public abstract class ArrayFormat implements DatasetFormat {
   }
 
   /** Returns whether only files of this kind have names like this. */
-  protected boolean isTypical(String file) {
-    return isArrayFile(file);
+  protected boolean isTypical(ArrayReader reader, String file) {
+    return reader.isNamed(file);
   }
 
   /** Returns the ways to read the files, most likely first. */
@@ -54,9 +54,11 @@ public abstract class ArrayFormat implements DatasetFormat {
 
   @Override
   public FormatEvidence detect(Location location) throws IOException {
+    ArrayReader reader = reader(Settings.NONE); // once, not for each of many names
     boolean found =
         location.files().keySet().stream()
-            .anyMatch(file -> isTypical(file) && (location.isFile() || ArrayFiles.isData(file)));
+            .anyMatch(
+                file -> isTypical(reader, file) && (location.isFile() || ArrayFiles.isData(file)));
     return !found
         ? FormatEvidence.NONE
         : location.isFile() ? FormatEvidence.STRONG : FormatEvidence.FAIR;
