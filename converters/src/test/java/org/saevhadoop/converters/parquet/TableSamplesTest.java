@@ -121,7 +121,8 @@ class TableSamplesTest extends ConvertedDatasets {
       if (last.equals("\ufffd")) {
         cli.succeeds();
       } else {
-        cli.failsWithText(table.toString(), "a text is not UTF-8");
+        cli.failsWithText(
+            table.toString(), "column \"text\" has a text that is not UTF-8, in row 4");
       }
     }
   }

@@ -16,6 +16,7 @@ import org.apache.arrow.vector.compression.CompressionUtil.CodecType;
 import org.apache.arrow.vector.types.DateUnit;
 import org.apache.arrow.vector.types.pojo.ArrowType;
 import org.apache.arrow.vector.types.pojo.Field;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,6 +47,7 @@ import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
 
 /** Columns of indexes of a dictionary, as pandas and polars write categories. */
+@Tag("sampled")
 class DictionaryColumnsTest {
   private static final Field VECTORS = ArrowTables.column("x", DType.F32, ArrowTables.LIST);
   private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);

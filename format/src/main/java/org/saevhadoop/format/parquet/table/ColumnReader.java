@@ -2,7 +2,6 @@ package org.saevhadoop.format.parquet.table;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.CharacterCodingException;
 import java.util.BitSet;
 import java.util.function.Consumer;
@@ -109,7 +108,7 @@ public final class ColumnReader {
         page -> {
           found[0] += page.count();
           ThriftStruct.require(found[0] <= chunk.values(), "a column has too many values");
-          sink.accept(elements(page, levels(page, Long.MAX_VALUE)));
+          sink.accept(pages.elements(page, levels(page, Long.MAX_VALUE)));
           return true;
         });
     lengths.end();
@@ -382,24 +381,5 @@ public final class ColumnReader {
       i += page.definitions().skipEqual(page.count() - i - 1);
     }
     return page.count();
-  }
-
-  private ByteBuffer elements(DataPage page, int count) throws IOException {
-    ByteBuffer decoded = pages.decoded(page, count);
-    return column.width() > column.elements() * column.elementBytes()
-        ? narrow(decoded, column.elementBytes())
-        : decoded;
-  }
-
-  /** Drops the high bytes of integers that are stored in a larger type of Parquet. */
-  private static ByteBuffer narrow(ByteBuffer wide, int bytes) {
-    ByteBuffer narrow =
-        ByteBuffer.allocate(wide.remaining() / 4 * bytes).order(ByteOrder.LITTLE_ENDIAN);
-    for (int i = wide.position(); i < wide.limit(); i += 4) {
-      for (int b = 0; b < bytes; b++) {
-        narrow.put(wide.get(i + b));
-      }
-    }
-    return narrow.flip();
   }
 }

@@ -158,6 +158,26 @@ final class DataPages {
     return values.decode(page.encoding, page.body, count, dictionary);
   }
 
+  /** Decodes numbers of a page, in the type of the column. */
+  ByteBuffer elements(DataPage page, int count) throws IOException {
+    ByteBuffer decoded = decoded(page, count);
+    return column.width() > column.elements() * column.elementBytes()
+        ? narrow(decoded, column.elementBytes())
+        : decoded;
+  }
+
+  /** Drops the high bytes of integers that are stored in a larger type of Parquet. */
+  private static ByteBuffer narrow(ByteBuffer wide, int bytes) {
+    ByteBuffer narrow =
+        ByteBuffer.allocate(wide.remaining() / 4 * bytes).order(ByteOrder.LITTLE_ENDIAN);
+    for (int i = wide.position(); i < wide.limit(); i += 4) {
+      for (int b = 0; b < bytes; b++) {
+        narrow.put(wide.get(i + b));
+      }
+    }
+    return narrow.flip();
+  }
+
   /** Decodes texts, or other values of any length, of a page. */
   Texts texts(DataPage page, int count) throws IOException {
     boolean isIndexed =

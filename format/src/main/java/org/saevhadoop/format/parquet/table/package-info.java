@@ -9,7 +9,8 @@
  * <p>The package reads pages of both versions, all encodings that writers use for numbers, and
  * lists of three levels, as Parquet prescribes, or of two, as older writers use: only the levels of
  * values matter, because nulls and empty lists are refused, and all lists of a level must have one
- * length.
+ * length. Only lists of tokens may differ in length, and be empty, if they are the outermost ones.
+ * {@code DataPages} decodes the values of a page.
  *
  * <p>Guarantees: memory is bounded by one page, which is charged before it is allocated; every
  * error in a file is a {@link org.saevhadoop.format.io.FormatException}, and errors about values
