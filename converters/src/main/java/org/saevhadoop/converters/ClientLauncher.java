@@ -21,7 +21,7 @@ public final class ClientLauncher {
    * Starts the command line. If this JVM is too old, prints one line and ends the JVM with exit
    * code 1.
    *
-   * @throws Throwable whatever the command line throws
+   * @throws Throwable any exception that the command line throws
    */
   public static void main(String[] args) throws Throwable {
     String refusal =
@@ -37,7 +37,7 @@ public final class ClientLauncher {
   }
 
   /**
-   * Returns a line with the reason why a JVM is refused; null if it is not.
+   * Returns a line with the reason why a JVM is refused; null if the JVM is accepted.
    *
    * @param version the value of {@code java.specification.version}: 1.8 for Java 8, 9 for Java 9. A
    *     version in another form is accepted, because no such JVM is known to be too old

@@ -30,7 +30,7 @@ final class CommandWords {
   /**
    * Returns the words for picocli: the command first.
    *
-   * @throws ParameterException if a word is not understood; the message names what was expected
+   * @throws ParameterException if a word is not understood; the message names the expected words
    */
   List<String> arrange(List<String> typed) {
     List<String> words = helpOf(commandFirst(typed));

@@ -27,7 +27,7 @@ final class Commands {
   /**
    * A command.
    *
-   * @param name the name, as in its annotation
+   * @param name the name, as given in its annotation
    * @param hidden whether the command is about the command line itself; such a command is not
    *     offered, and its model includes all other commands
    * @param create creates the command in its surroundings
@@ -47,7 +47,7 @@ final class Commands {
   /**
    * Creates a list of commands.
    *
-   * @param program the program that receives them
+   * @param program the program to which the commands belong
    * @param factory creates the objects that annotations name
    * @param settings sets handlers and streams of a command line
    */
@@ -79,7 +79,7 @@ final class Commands {
     return entries.containsKey(name);
   }
 
-  /** Returns the command with a name; null if there is none. */
+  /** Returns the command with the given name; null if there is none. */
   @Nullable CommandLine get(String name) {
     Entry entry = entries.get(name);
     if (entry != null && entry.hidden()) {

@@ -18,7 +18,7 @@ final class HadoopOptions extends Configured implements Tool {
   }
 
   /**
-   * Returns a copy of a configuration with generic options. Hadoop's log is silent from then on.
+   * Returns a copy of a configuration with generic options. Hadoop's log is silent after this call.
    *
    * @throws Exception if an option is invalid
    */

@@ -120,7 +120,8 @@ public final class Main {
 
   /**
    * Names the configuration that log4j reads if a library logs before {@link HadoopLog} is used.
-   * Without one, log4j prints a warning, and libraries format messages of all levels.
+   * Without such a configuration, log4j prints a warning, and libraries format messages of all
+   * levels.
    */
   private static void silenceLibraries() {
     if (System.getProperty(LOG_CONFIGURATION) == null) {
@@ -153,7 +154,7 @@ public final class Main {
     return new Main(out, err).run(args);
   }
 
-  /** Replaces the variables of the environment. */
+  /** Replaces the environment variables. */
   Main with(Map<String, String> variables) {
     environment = variables;
     return this;
@@ -206,12 +207,15 @@ public final class Main {
     }
   }
 
-  /** Returns why the command failed; null if it succeeded, or if the command line is invalid. */
+  /**
+   * Returns the reason why the command failed; null if it succeeded, or if the command line is
+   * invalid.
+   */
   @Nullable Throwable failure() {
     return failure;
   }
 
-  /** Runs the command in the words that Hadoop's parser does not get. */
+  /** Runs the command given by the words that are not passed to Hadoop's parser. */
   private int run(CommandConfiguration configuration) throws IOException {
     try (Console console = new Console(configuration, formats, out, err)) {
       source = console::source;

@@ -95,7 +95,7 @@ final class RootCommand {
   /**
    * Returns the display of the command.
    *
-   * @param environment the variables of the environment
+   * @param environment the environment variables
    * @throws ParameterException if options exclude each other
    */
   Display display(Map<String, String> environment) {

@@ -23,7 +23,7 @@ final class Synonyms {
 
   private static final Pattern EXPECTED = Pattern.compile("\\(expected .*\\)$", Pattern.DOTALL);
 
-  /** Words of a section of the table, and what to type instead of each. */
+  /** The words of a section of the table, each with the words to type instead. */
   private record Row(String section, List<String> words, List<String> typed) {}
 
   private static final List<Row> ROWS = read();
@@ -54,12 +54,12 @@ final class Synonyms {
     return List.of(text.split(" "));
   }
 
-  /** Returns what to type instead of a command; empty if nothing is known. */
+  /** Returns the words to type instead of a command; empty if none are known. */
   static List<String> command(String word) {
     return typed(word, COMMANDS::equals);
   }
 
-  /** Returns what to type instead of an option of a command; empty if nothing is known. */
+  /** Returns the words to type instead of an option of a command; empty if none are known. */
   static List<String> option(CommandSpec command, String word) {
     String name = word.replaceFirst("=.*", "").replace('_', '-');
     String bare = name.matches("-\\p{Alpha}\\d+") ? name.substring(0, 2) : name;
@@ -76,8 +76,8 @@ final class Synonyms {
   }
 
   /**
-   * Returns a message about the value of an option followed by what to type instead, if that is
-   * known.
+   * Returns a message about the value of an option, followed by the words to type instead, if they
+   * are known.
    *
    * @param words the words of the command line, which contain the value
    */

@@ -33,7 +33,7 @@ public final class TrainingRun {
   /**
    * Runs the commands; failures are ignored, because failing commands load classes, too.
    *
-   * @param args a dataset; a folder, which is created for the results; and a file, which is written
+   * @param args a dataset, a folder that is created for the results, and a file that is written
    *     with the {@link #longWords}
    */
   public static void main(String[] args) throws IOException {

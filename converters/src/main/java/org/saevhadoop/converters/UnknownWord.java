@@ -41,7 +41,7 @@ record UnknownWord(Commands commands) {
             .anyMatch(command -> WordCheck.option(command.getCommandSpec(), word) != null);
   }
 
-  /** Returns the options that a word of a command may stand for, with its value. */
+  /** Returns the options that a word of a command may denote, followed by the value in the word. */
   List<String> suggestions(CommandLine command, String word) {
     Matcher parts = WITH_VALUE.matcher(TypedText.plain(word));
     boolean hasValue = parts.matches();
@@ -84,8 +84,8 @@ record UnknownWord(Commands commands) {
   }
 
   /**
-   * Returns what was probably meant, as the end of a message: an option of another command is named
-   * only if no option of this command is very similar.
+   * Returns the end of a message, which names the word that was probably meant: an option of
+   * another command is named only if no option of this command is very similar.
    */
   private String expected(CommandLine command, String word) {
     Matcher withValue = WITH_VALUE.matcher(word);

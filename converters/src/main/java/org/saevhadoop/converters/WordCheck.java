@@ -15,7 +15,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 
-/** Checks that each word after a command is an option that it has, its value, or a path. */
+/**
+ * Checks that each word after a command is one of its options, the value of an option, or a path.
+ */
 final class WordCheck {
   private static final Set<String> TRUTHS =
       Set.of("true", "false", "yes", "no", "on", "off", "1", "0");
@@ -52,7 +54,10 @@ final class WordCheck {
     return option.arity().min() > 0 && List.of(option.names()).contains(word);
   }
 
-  /** A path, by its index among the words, and the option before it, which takes no more words. */
+  /**
+   * A path, identified by its index among the words, and the preceding option, which takes no more
+   * words.
+   */
   private record TypedPath(int index, String word, @Nullable OptionSpec after) {}
 
   /**
@@ -156,7 +161,7 @@ final class WordCheck {
         several(paths, room));
   }
 
-  /** Returns how several datasets, or several files of one, are typed. */
+  /** Returns a hint on how to type several datasets, or several files of one dataset. */
   private String several(List<TypedPath> paths, int room) {
     List<String> folders =
         paths.stream()
@@ -172,7 +177,7 @@ final class WordCheck {
     return (paths.size() > room + 1 || room == 1 ? ", once for each dataset" : "") + folder;
   }
 
-  /** Returns what a surplus path may have been meant to be. */
+  /** Returns the likely intended form of a surplus path. */
   private Optional<String> instead(List<String> words, TypedPath path) {
     String before = path.index() == 0 ? "" : words.get(path.index() - 1);
     OptionSpec after = path.after();

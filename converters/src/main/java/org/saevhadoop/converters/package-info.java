@@ -9,7 +9,8 @@
  * a job.
  *
  * <p>{@code CommandWords} checks the words before picocli parses them: a word that is neither a
- * command nor an option, value or path is reported before missing words, with what to type instead.
+ * command nor an option, value or path is reported before missing words, with a suggestion of what
+ * to type instead.
  *
  * <p>No class here names a dataset format. Commands use the formats in {@code
  * org.saevhadoop.format.DatasetFormats} through {@code org.saevhadoop.format.spi}. docs/commands

@@ -125,7 +125,7 @@ public final class DatasetFormats implements FormatRegistry {
    * Returns the format of the dataset at a location.
    *
    * @throws FormatException if the location matches no format, or is a file inside a dataset; the
-   *     message names what was found
+   *     message describes the content that was found
    */
   public DatasetFormat detect(Location location) throws IOException {
     return detection.detect(location);
@@ -167,7 +167,7 @@ public final class DatasetFormats implements FormatRegistry {
    * folder.
    *
    * @param name the name of the file or subfolder
-   * @throws FormatException if it is; the message names the folder
+   * @throws FormatException if it is part of a dataset; the message names the folder
    */
   public void refusePart(Folder folder, String name) throws IOException {
     detection.refusePart(folder, name);

@@ -30,7 +30,7 @@ record FormatDetection(List<DatasetFormat> formats) {
    * Returns the format of the dataset at a location.
    *
    * @throws FormatException if the location matches no format, or is a file inside a dataset; the
-   *     message names what was found
+   *     message describes the content that was found
    */
   DatasetFormat detect(Location location) throws IOException {
     Optional<Match> best = best(location);
@@ -186,7 +186,7 @@ record FormatDetection(List<DatasetFormat> formats) {
    * folder.
    *
    * @param name the name of the file or subfolder
-   * @throws FormatException if it is; the message names the folder
+   * @throws FormatException if it is part of a dataset; the message names the folder
    */
   void refusePart(Folder folder, String name) throws IOException {
     boolean sidecar = name.endsWith(Sidecar.SUFFIX);

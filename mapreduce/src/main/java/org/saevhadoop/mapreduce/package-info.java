@@ -53,7 +53,7 @@
  *
  * <h2>Keys</h2>
  *
- * <p>docs/configuration.md lists all keys, and how to write a text that XML or {@code
+ * <p>docs/configuration.md lists all keys, and explains how to write a text that XML or {@code
  * Configuration} would change. A job with an invalid value fails before it starts. docs/api.md
  * lists the types that jobs may rely on, and docs/architecture.md describes the packages.
  */

@@ -71,7 +71,7 @@ public final class Documentation {
   }
 
   /**
-   * Returns the text of the only block of Python on a page that contains some text.
+   * Returns the text of the only block of Python on a page that contains the given text.
    *
    * @param page the end of the path of the page
    * @throws IllegalStateException if there is no such block, or more than one

@@ -23,10 +23,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * CPythons that run scripts: the machine's, and three with numpy that {@code mvn verify} unpacks on
- * Linux on x86-64. Each starts once per JVM, imports modules once, and forks for each script, whose
- * warnings are errors (python.py among the resources). A test that requires a missing package is
- * skipped, or fails in CI.
+ * The Python interpreters that run scripts: the machine's, and three with numpy that {@code mvn
+ * verify} unpacks on Linux on x86-64. Each interpreter starts once per JVM, imports modules once,
+ * and forks for each script, whose warnings are errors (python.py among the resources). A test that
+ * requires a missing package is skipped, or fails in CI.
  */
 public enum Python {
   /**
@@ -65,7 +65,7 @@ public enum Python {
    * Runs a script, which is a file in the folder {@code python} of the test resources, or a text.
    *
    * @return the lines that it printed
-   * @throws AssertionError with all output of the script, if it fails
+   * @throws AssertionError if the script fails; the message contains all output of the script
    */
   public List<String> run(String script, Object... args) throws IOException, InterruptedException {
     return lines(NO_INPUT, script, args);
@@ -188,15 +188,17 @@ public enum Python {
   }
 
   /**
-   * The end of a script, or of the process without an answer. A latch, because JUnit's pool runs
-   * more tests than it has threads while one waits for a future.
+   * The end of a script, or the end of the process without an answer. A latch, because JUnit's pool
+   * runs more tests than it has threads while one waits for a future.
    */
   private static final class Answer {
     final CountDownLatch given = new CountDownLatch(1);
     volatile int code = -1;
   }
 
-  /** A process of python.py, which ends with its standard input, and therefore with this JVM. */
+  /**
+   * A process of python.py, which ends when its standard input ends, and therefore with this JVM.
+   */
   private static final class Server {
     private final Process process;
     private final PrintStream requests;

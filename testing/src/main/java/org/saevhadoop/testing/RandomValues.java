@@ -246,7 +246,7 @@ public final class RandomValues {
         });
   }
 
-  /** Returns a mutable list, in which elements can occur again. */
+  /** Returns a mutable list, in which elements may be repeated. */
   public <T> List<T> list(int min, int max, Supplier<? extends T> elements) {
     return draw(
         () -> {

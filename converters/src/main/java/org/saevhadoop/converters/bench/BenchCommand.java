@@ -168,9 +168,7 @@ public final class BenchCommand extends SourceCommand {
     return request.with(request.spec().projection().with(one));
   }
 
-  /**
-   * Selects the content tokens by default, as training does, if it is known which tokens these are.
-   */
+  /** Selects the content tokens by default, as training does, if they are known. */
   private OpenedSource withTokens(OpenedSource source) throws IOException {
     boolean asked = isTyped(InputKeys.TOKENS) || isConfigured(InputKeys.TOKENS);
     ActivationDataset whole = source.whole().requireActivations();

@@ -55,7 +55,7 @@ public final class CatCommand extends SourceCommand {
     bin
   }
 
-  /** The formats that {@code --format} names; JSON has an option of its own. */
+  /** The formats that {@code --format} accepts; JSON has its own option. */
   enum NamedFormat {
     text(Format.text),
     hex(Format.hex),

@@ -12,7 +12,7 @@ final class NpyPreamble {
   private NpyPreamble() {}
 
   /**
-   * Returns the bytes in front of the values, which must be in row-major order and little-endian.
+   * Returns the bytes that precede the values, which must be in row-major order and little-endian.
    *
    * @throws FormatException if numpy does not have the dtype, or there are too many dimensions
    */

@@ -85,7 +85,9 @@ final class ValueText {
     out.append(json && !finite ? '"' + number + '"' : number);
   }
 
-  /** Appends a complex number, in JSON as an array of two numbers, otherwise like 1.0+2.0j. */
+  /**
+   * Appends a complex number: in JSON, as an array of two numbers; otherwise, in the form 1.0+2.0j.
+   */
   private void complex(float real, float imaginary, StringBuilder out) {
     out.append(json ? "[" : "");
     single(real, out);

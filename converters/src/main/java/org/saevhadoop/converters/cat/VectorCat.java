@@ -17,9 +17,9 @@ import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Prints all vectors of a dataset by example, layer and token, with the numbers of the source.
+ * Prints all vectors of a dataset by example, layer and token, numbered as in the source.
  *
- * @param axes the axes of an array in front of the axis of vector elements
+ * @param axes the axes of an array that precede the axis of vector elements
  * @param format the output format
  */
 record VectorCat(

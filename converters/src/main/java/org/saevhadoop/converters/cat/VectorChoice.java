@@ -13,7 +13,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
 /**
  * The vectors of a dataset that are printed.
  *
- * @param part the selected part of it
+ * @param part the selected part of the dataset
  */
 record VectorChoice(ActivationDataset whole, Projection part) {
   /**

@@ -7,8 +7,8 @@
  * memory does not grow with its size, and only the selected bytes of a tensor are read.
  *
  * <p>Values are printed as text that identifies them exactly ({@code ValueText}), as hexadecimal or
- * raw little-endian bytes, or as a file of numpy ({@code NpyPreamble}, NEP 1). Examples, layers and
- * tokens have the numbers of the source.
+ * raw little-endian bytes, or as a .npy file ({@code NpyPreamble}, NEP 1). Examples, layers and
+ * tokens are numbered as in the source.
  *
  * <p>The formats {@code npy} and {@code bin} are written to standard output byte for byte; warnings
  * and errors go to standard error, so output can be redirected to a file.

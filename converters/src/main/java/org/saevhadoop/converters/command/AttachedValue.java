@@ -7,7 +7,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** Lets an option take its optional value only after "=", as the next word may be a path. */
+/** Lets an option take its optional value only after "=", because the next word may be a path. */
 final class AttachedValue implements IParameterPreprocessor {
   @Override
   public boolean preprocess(

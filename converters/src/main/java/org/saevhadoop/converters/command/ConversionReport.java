@@ -20,7 +20,7 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.shuffle.Shuffle;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
 
-/** The report of a conversion that has ended with success, as one JSON object for programs. */
+/** The report of a successful conversion, as one JSON object for programs. */
 final class ConversionReport {
   private static final double MILLIS = 1000;
 

@@ -67,7 +67,7 @@ public final class DiffCommand extends SourceCommand {
   @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
   boolean dryRun;
 
-  /** The beginnings of values of {@code --tolerance}. */
+  /** The prefixes of the values of {@code --tolerance}. */
   record Tolerances() implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

@@ -43,7 +43,7 @@ import picocli.CommandLine.Parameters;
       "  saev-hadoop digest hdfs://namenode/copy --expect shards/64988989.sha256"
     })
 public final class DigestCommand extends SourceCommand {
-  /** The value of --save that stands for a path next to the dataset. */
+  /** The value of --save that denotes a path next to the dataset. */
   private static final String BESIDE = "PATH.sha256";
 
   @Parameters(paramLabel = "PATH", description = "The dataset.")
@@ -144,7 +144,10 @@ public final class DigestCommand extends SourceCommand {
 
   private record Described(DatasetDigest digest, DatasetKeys keys) {}
 
-  /** Computes the digest, and the sums of the files if they are saved and not known yet. */
+  /**
+   * Computes the digest, and also the sums of the files if they are to be saved and are not known
+   * yet.
+   */
   private DatasetDigest digest(
       OpenedSource source, boolean knowsSums, SortedMap<String, String> sums)
       throws IOException, InterruptedException {

@@ -9,7 +9,7 @@ import org.saevhadoop.converters.console.ShellWord;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.source.NestedDatasetsException;
 
-/** The commands to type instead of one whose source contains several datasets. */
+/** The commands to type instead of a command whose source contains several datasets. */
 public final class NestedCommands {
   private static final int MAX_COMMANDS = 1000;
 
@@ -21,8 +21,8 @@ public final class NestedCommands {
    *
    * @param program the words before the command, as a shell reads them
    * @param words the command line
-   * @param destination what the command writes: a folder that will contain the folder of each
-   *     dataset; null if it writes no dataset
+   * @param destination the output of the command: a folder that will contain the folder of each
+   *     dataset; null if the command writes no dataset
    */
   public static List<String> of(
       NestedDatasetsException error,

@@ -183,7 +183,7 @@ public final class NextCommand {
   /**
    * Shows the command after a note.
    *
-   * @param note what the command does, such as {@code verify checks it}
+   * @param note a description of the command, such as {@code verify checks it}
    */
   public void show(String note) {
     before.console.next(note, line());

@@ -83,7 +83,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return false;
   }
 
-  /** Returns the keys of the output that the command understands: by default none. */
+  /** Returns the keys of the output that the command understands; none by default. */
   protected List<SettingKey<?>> writingKeys() {
     return List.of();
   }
@@ -121,7 +121,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     options = keyOptions;
   }
 
-  /** Returns the name of a column in text: of a layer, if it is one. */
+  /** Returns the name of a column, or of a layer if the column is a layer, for use in text. */
   static String name(@Nullable Integer layer, @Nullable String column) {
     return layer == null ? "column " + Quote.show(column) : "layer " + layer;
   }
@@ -166,7 +166,8 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the path of the source as it was typed, unless that names a folder above the source.
+   * Returns the path of the source as it was typed, unless that path names a folder above the
+   * source.
    */
   protected final String asTyped(String typed, String shown, Location location) throws IOException {
     boolean isSame = SourceRequest.location(typed, runner()).path().equals(location.path());
@@ -305,7 +306,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   /**
    * Returns the access to tensors by key.
    *
-   * @throws FormatException if the format has none
+   * @throws FormatException if the format does not provide access by key
    */
   protected final NamedTensors requireKeys(SourceRequest request) throws FormatException {
     return require(request, format -> format.namedTensors().filter(NamedTensors::hasKeys), "keys");

@@ -9,7 +9,7 @@ public final class UndecidedException extends FormatException {
   private final transient String next;
 
   /**
-   * @param advice what the command does
+   * @param advice a description of the command
    * @param next the command line
    */
   UndecidedException(FormatException error, String advice, String next) {

@@ -10,10 +10,11 @@
  * <p>{@link org.saevhadoop.converters.command.SourceCommand} has the reading options of all formats
  * and makes the {@link org.saevhadoop.jobs.source.SourceRequest} of each dataset that a command
  * names. With several datasets, an option applies to each dataset if it has an effect for its
- * format, and {@code -D saev.input.<i>.KEY} to one. Options that have no effect cause a warning.
+ * format; {@code -D saev.input.<i>.KEY} applies to a single dataset. Options that have no effect
+ * cause a warning.
  *
- * <p>A {@link org.saevhadoop.converters.command.NextCommand} is a command that a note, a proposal
- * or an error prints to be pasted.
+ * <p>A {@link org.saevhadoop.converters.command.NextCommand} is a command that is printed with a
+ * note, a proposal or an error, ready to be pasted.
  *
  * <p>Options are made from keys ({@link org.saevhadoop.converters.options}); {@code AttachedValue}
  * is for an option whose value must be attached to it.

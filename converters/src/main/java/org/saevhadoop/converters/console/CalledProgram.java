@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the program was called, so that the commands that it prints can be pasted.
+ * The words with which the program was called, so that the commands that it prints can be pasted.
  *
  * @param name the words before the command, as a shell reads them: {@code bin/saev-hadoop}
  * @param generic Hadoop's generic options, each before its value
@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 public record CalledProgram(String name, List<String> generic) {
   private static final String NAME = "saev-hadoop";
 
-  /** The program if it is not known how it was called. */
+  /** The program if the way it was called is not known. */
   public static final CalledProgram UNKNOWN = new CalledProgram(NAME, List.of());
 
-  /** The variable of the environment in which the launcher passes how it was called. */
+  /** The environment variable in which the launcher passes the words that called the program. */
   static final String VARIABLE = "SAEV_HADOOP_PROGRAM";
 
   private static final String RUN_JAR = "org.apache.hadoop.util.RunJar ";
@@ -47,7 +47,7 @@ public record CalledProgram(String name, List<String> generic) {
    * Returns the words before the command.
    *
    * @param launched the name of the launcher; null if there was none
-   * @param command what the JVM runs: a class or a jar, and its arguments
+   * @param command the class or jar that the JVM runs, with its arguments
    */
   static String name(
       @Nullable String launched, @Nullable String command, String classPath, List<String> args) {
@@ -68,7 +68,7 @@ public record CalledProgram(String name, List<String> generic) {
   /**
    * Returns the generic options.
    *
-   * @param isKept which keys of {@code -D} are among them
+   * @param isKept determines which keys of {@code -D} are included
    */
   public List<String> generic(Predicate<String> isKept) {
     List<String> kept = new ArrayList<>();

@@ -61,7 +61,7 @@ public final class Console implements RunListener, Closeable {
   }
 
   /**
-   * @param conf becomes the command's own
+   * @param conf the configuration that becomes the command's own
    * @param out receives results
    * @param err receives progress, warnings and errors
    */
@@ -99,12 +99,12 @@ public final class Console implements RunListener, Closeable {
     return out;
   }
 
-  /** Returns the stream of everything but results. */
+  /** Returns the stream for all output except results. */
   public PrintStream err() {
     return err;
   }
 
-  /** Sets what the command shows in addition to results and errors. */
+  /** Sets the output that the command shows in addition to results and errors. */
   public void use(Display shown) {
     display = shown;
   }

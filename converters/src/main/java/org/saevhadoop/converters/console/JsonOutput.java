@@ -20,7 +20,9 @@ import org.saevhadoop.jobs.source.NestedDatasetsException;
  * words are the same in all of them, a field without a value is omitted, and all output is ASCII.
  */
 public final class JsonOutput {
-  /** The beginning of an object that is made without a tree, because there are many of them. */
+  /**
+   * The beginning of an object that is made without a tree, because there are many such objects.
+   */
   public static final String START = "{\"schema\":1,";
 
   /** The kind of errors of the command line. */
@@ -136,7 +138,7 @@ public final class JsonOutput {
     return fields;
   }
 
-  /** Returns a text as JSON, with its quotes. */
+  /** Returns a string as JSON, with its quotes. */
   public static String text(String text) {
     return JsonWriter.line(text);
   }

@@ -71,7 +71,7 @@ public final class JsonWriter {
     json.writeEndObject();
   }
 
-  /** Writes a value: null, a text, a number, a record, a list, an array or a map of values. */
+  /** Writes a value: null, a string, a number, a record, a list, an array or a map of values. */
   public static void write(@Nullable Object value, JsonGenerator json) throws IOException {
     if (value instanceof Record record) {
       writeObject(RecordFields.of(record), json);

@@ -16,7 +16,7 @@ public final class ShellWord {
     return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 
-  /** Quotes words for a POSIX shell and joins them with blanks. */
+  /** Quotes words for a POSIX shell and joins them with spaces. */
   public static String quoted(Collection<String> words) {
     return words.stream().map(ShellWord::quoted).collect(Collectors.joining(" "));
   }

@@ -17,9 +17,9 @@
  * as JSON. {@link org.saevhadoop.converters.console.RecordFields} turns the components of a record
  * into keys.
  *
- * <p>Commands that are printed can be pasted: {@link
- * org.saevhadoop.converters.console.CalledProgram} is how the program was typed, and {@link
- * org.saevhadoop.converters.console.ShellWord} quotes its words.
+ * <p>Printed commands can be pasted: {@link org.saevhadoop.converters.console.CalledProgram}
+ * records how the program was called, and {@link org.saevhadoop.converters.console.ShellWord}
+ * quotes its words.
  *
  * <p>This package is independent of the commands and of dataset formats. Sizes are shown by {@link
  * org.saevhadoop.format.io.ByteSizes}.

@@ -12,7 +12,7 @@ import org.saevhadoop.format.io.Quote;
 
 /** The fields of a report as text: a line for each, with its name and its value in two columns. */
 final class FieldText {
-  /** The maximum number of lines of a list, so that the lines after it stay in sight. */
+  /** The maximum number of lines of a list, so that the lines after it remain visible. */
   private static final int MAX_LINES = 1000;
 
   private static final String BYTES = "bytes";

@@ -15,9 +15,9 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Several datasets as one.
+ * A report on several datasets that are read as one.
  *
- * @param combined {@code examples} or {@code layers}: what each dataset contributes
+ * @param combined {@code examples} or {@code layers}: the part that each dataset contributes
  */
 record SeveralReport(String combined, @JsonUnwrapped Described dataset, List<Source> sources) {
   /**

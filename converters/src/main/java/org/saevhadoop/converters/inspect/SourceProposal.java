@@ -19,7 +19,7 @@ import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.ModelName;
 
 /**
- * How the files at a path can be read as a dataset, and the commands that convert them.
+ * A proposal for reading the files at a path as a dataset, with the commands that convert them.
  *
  * @param source the path as the user has written it
  */
@@ -46,7 +46,7 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
    */
   record Suggestions(List<String> ambiguous, List<String> suggestion) {}
 
-  /** Returns what the location contains, and how it can be read as a dataset. */
+  /** Returns the content of the location and the ways in which it can be read as a dataset. */
   Record report(Location location) throws IOException {
     ArrayProposals found = proposed.proposals();
     List<ArrayProposal> ways = found.alternatives();

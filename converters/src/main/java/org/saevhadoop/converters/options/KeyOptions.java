@@ -62,7 +62,7 @@ public final class KeyOptions {
     }
   }
 
-  /** Adds the options, except for those that the command has itself: they set keys, too. */
+  /** Adds the options, except for options that the command itself declares; these set keys, too. */
   public void add() {
     byOption.forEach(
         (name, keys) -> {
@@ -208,7 +208,7 @@ public final class KeyOptions {
     return new Source(this, warnings);
   }
 
-  /** Not a lambda, because that would load the classes of its parameters. */
+  /** This is not a lambda, because a lambda would load the classes of its parameters. */
   private record Source(KeyOptions options, Consumer<String> warnings) implements SettingSource {
     @Override
     public Settings settings(

@@ -67,7 +67,7 @@ record OptionSection(String heading, List<OptionLine> lines) {
   /**
    * Returns the sections of keys. A key of several groups is in a section of its own.
    *
-   * @param declared the options that the command has itself, even if they set a key, too
+   * @param declared the options that the command itself declares, even if they set a key
    */
   private static List<OptionSection> ofKeys(List<KeyOptions.Group> groups, Set<String> declared) {
     Map<String, Set<SettingKey<?>>> byTitle = new LinkedHashMap<>();

@@ -20,7 +20,7 @@ record ChartAxis(
     DoubleUnaryOperator scale,
     List<Double> ticks,
     double gap) {
-  /** The ratio of the largest and the smallest value beyond which an axis is logarithmic. */
+  /** The ratio of the largest to the smallest value beyond which an axis is logarithmic. */
   private static final double MAX_LINEAR = 20;
 
   /** The number of decades up to which an axis has ticks at 2 and 5 times a power of ten. */
@@ -48,7 +48,7 @@ record ChartAxis(
   /** The smallest share of the axis for the values on one side of the gap. */
   private static final double MIN_SIDE = 0.25;
 
-  /** Returns the position of a value; 0 is the beginning of the axis, 1 its end. */
+  /** Returns the position of a value; 0 is the beginning of the axis, and 1 is its end. */
   double at(double value) {
     double start = scale.applyAsDouble(from);
     return (scale.applyAsDouble(value) - start) / (scale.applyAsDouble(to) - start);
@@ -60,7 +60,7 @@ record ChartAxis(
     return at > -ROUNDING && at < 1 + ROUNDING;
   }
 
-  /** Returns whether equal distances are equal differences, at least near the beginning. */
+  /** Returns whether equal distances represent equal differences, at least near the beginning. */
   boolean isLinear() {
     return Double.isFinite(at(0));
   }
@@ -87,7 +87,7 @@ record ChartAxis(
   }
 
   /**
-   * Returns an axis of square roots from 0 to a tick at or above a value, on which a few large
+   * Returns an axis of square roots from 0 to a tick at or above a value, so that a few large
    * values do not squeeze all others.
    */
   static ChartAxis roots(String name, double max) {
@@ -176,7 +176,7 @@ record ChartAxis(
   }
 
   /**
-   * Returns two axes as one.
+   * Joins two axes into one.
    *
    * @param share the share of the lower axis
    */

@@ -22,7 +22,7 @@ final class FigureText {
 
   private FigureText() {}
 
-  /** Returns a count with separators of thousands. */
+  /** Returns a count with thousands separators. */
   static String count(long count) {
     return String.format(Locale.ROOT, "%,d", count);
   }

@@ -26,7 +26,7 @@ record LineChart(
     ChartAxis y,
     List<String> curves,
     List<Point> points) {
-  /** How points are drawn. */
+  /** The ways in which points are drawn. */
   enum Shape {
     LINE,
     /** A horizontal line from a point to the end of its bin. */
@@ -41,7 +41,7 @@ record LineChart(
    *
    * @param x the positions of all points
    * @param to the end of the bin; equal to the position for a point
-   * @param y the value of each layer; NaN if it has none
+   * @param y the value of each layer; NaN for a layer without a value
    */
   record Point(double x, double to, double[] y) {
     static Point at(double x, double[] y) {
@@ -66,7 +66,7 @@ record LineChart(
   /** Up to this number of layers, each has a style of its own. */
   private static final int MAX_STYLES = 8;
 
-  /** The number of layers that a legend names, at most. */
+  /** The maximum number of layers that a legend names. */
   private static final int MAX_KEYS = 9;
 
   static double[] values(List<Point> points) {

@@ -23,7 +23,10 @@ import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 
 /** The charts of a report. */
 final class StatsCharts {
-  /** The maximum ratio of the height of the highest histogram to most others on a linear axis. */
+  /**
+   * The maximum ratio of the height of the highest histogram to the heights of most others on a
+   * linear axis.
+   */
   private static final double MAX_PEAK_RATIO = 3;
 
   /** The largest number of points of a curve by dimension. */
@@ -213,7 +216,7 @@ final class StatsCharts {
     return Arrays.stream(LineChart.values(points)).max().orElse(1);
   }
 
-  /** Returns charts of figures of each layer by its number. */
+  /** Returns charts that plot figures of each layer by layer number. */
   private List<LineChart> byLayer() {
     List<LayerStatistics> sorted =
         layers.stream().sorted(Comparator.comparingInt(LayerStatistics::layer)).toList();

@@ -30,11 +30,11 @@ record StatsFiles(
   private static final String LAYER = "layer_";
 
   /**
-   * Checks, before the job, that all of them can be written.
+   * Checks, before the job, that all files can be written.
    *
    * @param source the dataset that is read
-   * @throws org.saevhadoop.format.io.FormatException if one is a part of the dataset, or exists and
-   *     must not be replaced
+   * @throws org.saevhadoop.format.io.FormatException if a file is a part of the dataset, or exists
+   *     and must not be replaced
    */
   void check(SourceRequest source) throws IOException {
     if (report != null) {

@@ -52,7 +52,7 @@ final class StatsPage {
 
   /** A column of a table that has a row for each layer. */
   private record Column(String name, Function<LayerStatistics, String> cell) {
-    /** Returns whether there is nothing to count in any layer. */
+    /** Returns whether the column has no value for any layer. */
     boolean isNone(List<LayerStatistics> layers) {
       return layers.stream().map(cell).allMatch(NONE::equals);
     }

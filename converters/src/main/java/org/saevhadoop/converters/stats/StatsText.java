@@ -19,7 +19,7 @@ import org.saevhadoop.jobs.stats.NormStatistics;
 import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 
 /**
- * Statistics as text, in ASCII, with lines of 80 characters at most: what is unusual, and a
+ * Statistics as text, in ASCII, with lines of at most 80 characters: unusual figures, and a
  * paragraph for each layer, or a line for each of many layers.
  */
 final class StatsText {
@@ -66,7 +66,7 @@ final class StatsText {
     }
   }
 
-  /** Returns a text in lines, which are indented from the second on. */
+  /** Returns text broken into lines; all lines after the first are indented. */
   private static List<String> folded(String text) {
     List<String> lines = new ArrayList<>();
     StringBuilder line = new StringBuilder();

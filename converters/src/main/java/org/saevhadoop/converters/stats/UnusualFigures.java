@@ -20,7 +20,7 @@ import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
 import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 
 /**
- * What is unusual about a dataset: values that are not finite, zero vectors, dead and dominant
+ * The unusual figures of a dataset: values that are not finite, zero vectors, dead and dominant
  * dimensions, and tokens whose norms exceed the others by far (attention sinks).
  */
 final class UnusualFigures {
@@ -34,7 +34,7 @@ final class UnusualFigures {
   /** The factor by which an unusual norm exceeds the median of its layer. */
   private static final double MIN_NORM_RATIO = 50;
 
-  /** The minimum number of tokens of an example for a comparison of its tokens. */
+  /** The minimum number of tokens that an example must have for its tokens to be compared. */
   private static final int MIN_TOKENS = 3;
 
   private final List<LayerStatistics> layers;
@@ -58,7 +58,7 @@ final class UnusualFigures {
     return figures.all;
   }
 
-  /** Returns the kinds of unusual figures of a layer, a word each. */
+  /** Returns the kinds of unusual figures of a layer, one word each. */
   static String names(LayerStatistics layer) {
     List<String> names = new ArrayList<>();
     Optional.ofNullable(layer.nan()).ifPresent(found -> names.add("NaN"));
@@ -105,7 +105,10 @@ final class UnusualFigures {
         + (first.dim() == null ? "" : ", dim " + first.dim());
   }
 
-  /** Returns the number of layers in which a figure is unusual; empty if it is unusual in all. */
+  /**
+   * Returns the number of layers in which a figure is unusual; empty if it is unusual in all
+   * layers.
+   */
   private String in(int having) {
     return having == layers.size()
         ? ""

@@ -5,15 +5,15 @@
  * org.saevhadoop.jobs.stats.Statistics}. The result is printed by {@code StatsText} or {@code
  * StatsJson}, and {@code StatsFiles} writes it to the files that the user names.
  *
- * <p>{@code StatsPage} is the page of {@code --report}. It is one file of HTML that needs neither a
- * network nor a script, which its Content-Security-Policy states, and it is XML as well, so that
- * any XML parser reads it. {@code StatsCharts} has the points of each chart, and {@code LineChart}
- * draws them as SVG, with a table of the same points. Colors are variables in {@code stats.css},
- * with values for light, dark and printed pages. Four colors can be told apart with any color
- * vision; a fifth to eighth layer has the same colors with dashes, and more layers form a ramp from
- * dark to light.
+ * <p>{@code StatsPage} is the page of {@code --report}. It is one HTML file that needs neither a
+ * network nor a script, as its Content-Security-Policy states; it is also XML, so that any XML
+ * parser can read it. {@code StatsCharts} has the points of each chart, and {@code LineChart} draws
+ * them as SVG, with a table of the same points. Colors are variables in {@code stats.css}, with
+ * values for light, dark and printed pages. Four colors can be told apart with any color vision; a
+ * fifth to eighth layer has the same colors with dashes, and more layers form a ramp from dark to
+ * light.
  *
- * <p>Why the charts are drawn by hand: docs/decisions.md.
+ * <p>docs/decisions.md explains why the charts are drawn by hand.
  */
 @Internal
 @NullMarked

@@ -118,7 +118,7 @@ final class ArrayAssembly {
    * Adds files.
    *
    * @param beside accepts the content of files of integers, which are not added; null to add them
-   * @return the files that are added
+   * @return the files that were added
    */
   private List<ArrayFiles.Found> addAll(
       List<ArrayFiles.Found> files, ArrayReader reader, @Nullable Map<String, ArrayFile> beside)

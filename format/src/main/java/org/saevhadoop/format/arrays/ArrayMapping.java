@@ -130,7 +130,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
 
   /**
    * Returns the axes of the dimensions of an array. A layer that only has a number, as in {@code
-   * layer:13}, need not be a dimension.
+   * layer:13}, does not have to be a dimension.
    *
    * @param rank the number of dimensions of the array
    */

@@ -55,7 +55,10 @@ public record ArrayOptions(
         && TokenFields.lastPart(labels.get()).equals(TokenFields.lastPart(array));
   }
 
-  /** Returns the first mapping that matches the name of an array, and all with the same pattern. */
+  /**
+   * Returns the first mapping that matches the name of an array, and all other mappings with the
+   * same pattern.
+   */
   List<ArrayMapping> mappings(String array) {
     List<ArrayMapping> matching =
         mappings.stream()

@@ -130,7 +130,7 @@ public record ArraySurvey(
   /**
    * Parses the text of a survey.
    *
-   * @throws IllegalArgumentException if the text is not that of a survey
+   * @throws IllegalArgumentException if the text does not describe a survey
    */
   public static ArraySurvey parse(String text) {
     return SurveyText.parse(text);

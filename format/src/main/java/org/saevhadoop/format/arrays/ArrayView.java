@@ -156,7 +156,7 @@ record ArrayView(
 
   /** The {@link StridedLayout} of some elements while its dimensions are collected. */
   private record Box(long offset, int width, List<Long> sizes, List<Long> strides) {
-    /** Returns the box with an axis in front, for some elements of that axis. */
+    /** Returns the box with an axis prepended, for some elements of that axis. */
     Box along(StridedAxis.Section section) {
       return new Box(
           offset + section.offset(),

@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Dimension of activations, in the order in which a dataset has them. */
+/**
+ * A dimension of activations; the constants are in the order in which a dataset has the dimensions.
+ */
 public enum Axis {
   EXAMPLE,
   LAYER,

@@ -106,7 +106,7 @@ public final class AxisChoice {
    * Returns all possible meanings of the dimensions, most likely first; empty if there are none.
    *
    * @param ids the shapes of the arrays of token ids in the file, {@code [token]} or {@code
-   *     [example, token]}; a grid of tokens is one dimension or two
+   *     [example, token]}; a grid of tokens has one or two dimensions
    * @param isLayer whether the array is one layer, judging by its name
    */
   public static List<List<Axis>> of(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
@@ -165,7 +165,10 @@ public final class AxisChoice {
         .toList();
   }
 
-  /** Returns the meanings that the number of dimensions allows, for token ids of other tokens. */
+  /**
+   * Returns the meanings that the number of dimensions allows if the token ids belong to other
+   * tokens.
+   */
   public static List<List<Axis>> ofRanks(List<Long> shape, List<List<Long>> ids, boolean isLayer) {
     return WITH_IDS.stream()
         .filter(axes -> axes.size() == shape.size() && !(isLayer && axes.contains(LAYER)))

@@ -117,8 +117,8 @@ final class DatasetFiles {
   }
 
   /**
-   * Warns about files with different numbers of vectors, each of which may be the tokens of one
-   * example.
+   * Warns about files with different numbers of vectors, because each file may contain the tokens
+   * of one example.
    *
    * @param groups arrays without a mapping
    */
@@ -182,8 +182,8 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that the names of files and arrays contain no likely number of the only layer, if
-   * nothing else numbers the layer.
+   * Checks that the names of files and arrays contain no likely number of the only layer, if the
+   * layer is not numbered otherwise.
    *
    * @param groups arrays without a mapping
    */

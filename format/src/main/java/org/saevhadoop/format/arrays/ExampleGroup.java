@@ -30,7 +30,7 @@ import org.saevhadoop.format.io.FormatException;
  * @param layers the location of each layer, in the order of the dataset
  * @param fields the per-token integers
  * @param kept the tokens that masks do not leave out; null if masks leave out none
- * @param example the value of {@code {example}}; an empty text if it is not in the patterns
+ * @param example the value of {@code {example}}; an empty string if it is not in the patterns
  * @param skipped the number of stored examples without vectors that precede the group in its files
  */
 record ExampleGroup(
@@ -45,8 +45,8 @@ record ExampleGroup(
   /**
    * The sort key of a group, which all of its arrays share.
    *
-   * @param shard the value of {@code {shard}}, or an empty text
-   * @param example the value of {@code {example}}, or an empty text
+   * @param shard the value of {@code {shard}}, or an empty string
+   * @param example the value of {@code {example}}, or an empty string
    * @param rest the path of the file without the name of the layer
    * @param part the index of the part of the file
    */

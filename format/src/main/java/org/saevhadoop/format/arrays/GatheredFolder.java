@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * The folder of a dataset, in which groups of arrays that cannot be read in place appear as files.
- * Names can contain the names of folders.
+ * File names can include the names of folders.
  */
 final class GatheredFolder extends ForwardingFolder {
   private final Map<String, Integer> gathered;
@@ -64,7 +64,7 @@ final class GatheredFolder extends ForwardingFolder {
     return ArrayFiles.open(folder(), path);
   }
 
-  /** The padding values as a file of any length. */
+  /** The padding values, presented as a file of any length. */
   private final class Filling implements Input {
     private final ByteBuffer values;
 

@@ -30,13 +30,13 @@ final class KeptTokens {
 
   private final long tokens;
 
-  /** Number of the first run of each example; last, the number of all runs. */
+  /** Number of the first run of each example; the last element is the number of all runs. */
   private final int[] runs;
 
   /** First token of each run, numbered across all examples. */
   private final long[] starts;
 
-  /** Number of kept tokens before each run; last, the number of all kept tokens. */
+  /** Number of kept tokens before each run; the last element is the number of all kept tokens. */
   private final long[] before;
 
   private KeptTokens(long tokens, int[] runs, long[] starts, long[] before) {
@@ -47,7 +47,7 @@ final class KeptTokens {
   }
 
   /**
-   * Reads masks, all of the same shape: a token is kept if no mask is 0 there.
+   * Reads masks, all of the same shape: a token is kept if none of the masks is 0 for it.
    *
    * @return the kept tokens; null if all tokens are kept
    * @throws FormatException if the masks are too large
@@ -213,7 +213,7 @@ final class KeptTokens {
     return ranges;
   }
 
-  /** Returns whether the first tokens of each example, as many as given, are kept. */
+  /** Returns whether the given number of first tokens is kept in each example. */
   boolean startsWith(int first) {
     for (int example = 0; example < runs.length - 1; example++) {
       int run = runs[example];

@@ -23,7 +23,7 @@ public record LayerNames(List<String> names) {
   /**
    * Creates a list.
    *
-   * @throws IllegalArgumentException if the list mixes numbers and names, or contains one twice
+   * @throws IllegalArgumentException if the list mixes numbers and names, or contains a layer twice
    */
   public LayerNames {
     names = List.copyOf(names);
@@ -55,7 +55,7 @@ public record LayerNames(List<String> names) {
     return some.size() > MAX_SHOWN ? text + ", ..." : text;
   }
 
-  /** Returns the list that an option specifies: each text contains items, separated by commas. */
+  /** Returns the list that an option specifies: each string contains items, separated by commas. */
   public static LayerNames of(List<String> texts) {
     return new LayerNames(
         texts.stream()

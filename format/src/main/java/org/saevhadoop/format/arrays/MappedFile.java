@@ -293,7 +293,7 @@ record MappedFile(
               .toList();
     }
 
-    /** Returns a text about an array of the wrong length. */
+    /** Returns the text of a message about an array of the wrong length. */
     static String difference(ArrayView activations, FileArray array) {
       return "%s has the shape %s, and the tokens of array %s have %s"
           .formatted(

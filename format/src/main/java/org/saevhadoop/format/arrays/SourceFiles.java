@@ -198,7 +198,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
           return ragged.isFlattening() ? group.length(stored) : 1;
         }
 
-        /** Adds the metadata of the next stored example, and returns whether there is one. */
+        /** Adds the metadata of the next stored example; returns false if there is none. */
         boolean addNext() throws IOException {
           ExampleMetadata line =
               metadata.next(firstStored + index, firstStored + group.storedExamples());
@@ -232,7 +232,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
     }
   }
 
-  /** Sample metadata of a file, whose groups read it one after another. */
+  /** Sample metadata of a file; the groups of the file read it one after another. */
   private static final class StoredMetadata {
     private final String file;
     private final SampleMetadataCursor cursor;

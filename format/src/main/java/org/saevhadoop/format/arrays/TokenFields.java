@@ -27,7 +27,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 /**
  * Arrays of one integer per token that accompany the activations of a file.
  *
- * @param kept arrays that travel with the vectors, sorted by their names in the dataset; the name
+ * @param kept arrays that are kept with the vectors, sorted by their names in the dataset; the name
  *     {@link Column#LABELS} is reserved for labels
  * @param masks arrays that leave out tokens where they are 0
  * @param overruled a mask that has no effect because another mask, usually with equal values, takes
@@ -206,7 +206,7 @@ record TokenFields(
               path, "has no array %s that could be %s (expected one of %s)", shown, what, names);
     }
 
-    /** Returns the array with a name, or the only array whose name ends with that part. */
+    /** Returns the array with the given name, or the only array whose name ends with it. */
     private Optional<FileArray> named(String name) {
       List<FileArray> found = file.arrays().stream().filter(a -> a.name().equals(name)).toList();
       if (found.isEmpty()) {

@@ -6,8 +6,8 @@
  * ({@code UnpackedBatches}).
  *
  * <p>{@code SavedFolder} reads the document that {@code save_to_disk} of Hugging Face's {@code
- * datasets} writes next to the files: an order of rows or files that differs from the folder's is
- * refused.
+ * datasets} writes next to the files: an order of rows or files that differs from the order in the
+ * folder is refused.
  *
  * <p>Guarantees: values are read bit for bit. A row is an example unless {@code --tensor} gives it
  * another meaning. The model is named by SAELens' document or is {@code unknown}, unless the user

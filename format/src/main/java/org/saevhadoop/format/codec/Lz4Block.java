@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 
 /** Decodes LZ4 blocks. */
 public final class Lz4Block {
-  /** The maximum compression ratio: one byte of a length can stand for 255 bytes. */
+  /** The maximum compression ratio: one byte of a length can represent 255 bytes. */
   public static final int BEST_RATIO = 255;
 
   private Lz4Block() {}

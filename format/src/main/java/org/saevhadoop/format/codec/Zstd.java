@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** ZSTD, which zstd-jni decodes if it is on the class path. */
 public final class Zstd {
-  /** A block of 4 bytes can stand for 128 KiB of one repeated byte (RFC 8878, 3.1.1.2). */
+  /** A block of 4 bytes can represent 128 KiB of one repeated byte (RFC 8878, 3.1.1.2). */
   public static final int BEST_RATIO = 1 << 15;
 
   /** The library that ZSTD needs, for messages. */

@@ -11,8 +11,8 @@
  * java.nio.BufferUnderflowException}s without a path: the reader of a file adds the path and names
  * the compressed data. Errors of the file itself remain {@link java.io.IOException}s.
  *
- * <p>Guarantees: a frame of LZ4 needs twice the size of its largest block, at most 8 MiB, whatever
- * its header states; all of its checksums are compared. zstd-jni allocates the window of a frame
+ * <p>Guarantees: an LZ4 frame needs twice the size of its largest block, at most 8 MiB, regardless
+ * of its header; all of its checksums are compared. zstd-jni allocates the window of a frame
  * outside the heap, at most 128 MiB.
  *
  * <p>Sources: lz4_Block_format.md and lz4_Frame_format.md (1.6.4) of lz4/lz4, xxhash_spec.md of

@@ -22,7 +22,7 @@ final class AlignedLayout {
    * Creates a layout.
    *
    * @param table the columns of the source, in the types of the combined dataset
-   * @param stored the order in which the source stores them
+   * @param stored the order in which the source stores the blocks
    */
   AlignedLayout(TableShape table, BlockOrder stored, long examples) {
     this.table = table;

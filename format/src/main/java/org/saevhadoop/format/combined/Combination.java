@@ -49,7 +49,7 @@ public record Combination(
   /**
    * Combines datasets.
    *
-   * @param chosen the way; null for the only way that can fit
+   * @param chosen the way to combine the datasets; null for the only way that can fit
    * @throws FormatException the first of the {@link #conflicts}, if there are any
    */
   public static Combination of(
@@ -74,7 +74,7 @@ public record Combination(
    * Returns all obstacles to combining datasets that are known without reading their examples.
    *
    * @param sources the datasets; at least one
-   * @param chosen the way; null for the only way that can fit
+   * @param chosen the way to combine the datasets; null for the only way that can fit
    */
   public static List<FormatException> conflicts(
       List<CombinedSource> sources, @Nullable Combine chosen) {

@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors in combining datasets. */
 public enum CombinationError implements ErrorKind {
-  /** One dataset has activations, the other has none. */
+  /** One dataset has activations; the other has none. */
   KINDS_DIFFER,
   /** The columns of the datasets differ, or are the same where different columns are needed. */
   COLUMNS_DIFFER,

@@ -9,7 +9,7 @@ import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.tokens.TokenArrays;
 
-/** Activations of several datasets as one dataset. */
+/** Activations of several datasets, presented as one dataset. */
 final class CombinedActivations extends CombinedTable implements ActivationDataset {
   private final Activations activations;
 

@@ -20,7 +20,7 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 
-/** Several datasets as one dataset. */
+/** Several datasets, presented as one dataset. */
 public class CombinedTable implements TableDataset {
   private final Combination combination;
   private final OpenSources sources;
@@ -36,7 +36,10 @@ public class CombinedTable implements TableDataset {
             : new MoreLayers(sources, count, combination.table());
   }
 
-  /** Returns facts about the datasets that suffice to combine them again without opening any. */
+  /**
+   * Returns facts about the datasets that suffice to combine them again without opening any of
+   * them.
+   */
   public final List<SourceFacts> facts() {
     return combination.sources().stream().map(CombinedSource::facts).toList();
   }
@@ -61,7 +64,7 @@ public class CombinedTable implements TableDataset {
     return combination.activations();
   }
 
-  /** Returns the sources from which something is read, see {@link Combination#having}. */
+  /** Returns the sources from which a property is read; see {@link Combination#having}. */
   final <T> Optional<SourceExamples> having(Function<SourceFacts, T> what, T absent) {
     return combination.having(sources, what, absent);
   }

@@ -22,15 +22,15 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.json.Jackson;
 
 /**
- * Facts of sources as a text, for tasks that open only the sources that they read: compressed JSON
- * in Base64. Most files of a dataset differ only in their numbers, so it compresses well.
- * Provenance and warnings are left out, because tasks do not need them.
+ * Facts about sources as a string of compressed JSON in Base64, for tasks that open only the
+ * sources that they read. Most files of a dataset differ only in their numbers, so it compresses
+ * well. Provenance and warnings are left out, because tasks do not need them.
  */
 public final class FactsText {
   private FactsText() {}
 
   /**
-   * Facts of a source.
+   * Facts about a source.
    *
    * @param geometry the shape of activations; null if the columns are not layers
    * @param cls the number of [CLS] tokens; null if it is unknown
@@ -84,7 +84,7 @@ public final class FactsText {
     }
   }
 
-  /** Returns the text of the facts of sources. */
+  /** Returns the text of the facts about sources. */
   public static String of(List<SourceFacts> facts) {
     ByteArrayOutputStream text = new ByteArrayOutputStream();
     try (GZIPOutputStream out = new GZIPOutputStream(text)) {

@@ -32,7 +32,7 @@ final class MoreLayers implements Arrangement {
   private final Shards shards;
   private final List<Column> view;
 
-  /** Index of the first column of each source; last, the number of all columns. */
+  /** Index of the first column of each source; the last element is the number of all columns. */
   private final int[] firstColumns;
 
   MoreLayers(OpenSources sources, int count, TableShape view) {

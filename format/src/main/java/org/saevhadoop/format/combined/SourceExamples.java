@@ -25,7 +25,10 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
-/** The data of the examples of sources, one source after another; one is open at a time. */
+/**
+ * The data of the examples of several sources, read source by source; only one source is open at a
+ * time.
+ */
 final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
   private final OpenSources sources;
   private final List<Integer> indexes;
@@ -121,7 +124,7 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
     return false;
   }
 
-  /** Opens the labels; all sources have the same number per example. */
+  /** Opens the labels; all sources have the same number of labels per example. */
   PatchLabels labels() {
     int patches = sources.facts(indexes.get(0)).patches();
     Opened<PatchLabels> opened = new Opened<>(dataset -> dataset.requireActivations().openLabels());

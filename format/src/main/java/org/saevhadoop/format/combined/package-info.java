@@ -14,16 +14,16 @@
  *       and joined columns must be different: layers are the same if they have the same number,
  *       other columns if they have the same name. Choosing a way only decides what is reported as a
  *       conflict.
- *   <li>Columns whose types differ are read in the smallest type that represents all values
- *       exactly, see {@code WidestType}. Blocks of another type, or with gaps between tokens, are
- *       converted while they are read, from any position and in bounded memory, see {@code
- *       AlignedInput}.
+ *   <li>Columns whose types differ are read in the smallest type that represents all values exactly
+ *       (see {@code WidestType}). Blocks of another type, or with gaps between tokens, are
+ *       converted while they are read, from any position and in bounded memory (see {@code
+ *       AlignedInput}).
  *   <li>Whether token 0 is [CLS] is known only if it is known for all sources.
  *   <li>Labels, per-token integers and sample metadata of appended examples are kept if all sources
  *       have them in the same form; otherwise, a warning names a source that lacks them. If columns
  *       are joined, this data comes from the first source that has it.
- *   <li>If any source has ids, the numbers of examples serve as ids in sources without them. If
- *       none has ids, the examples are numbered anew.
+ *   <li>If any source has ids, the numbers of examples serve as ids in sources without them. If no
+ *       source has ids, the examples are renumbered.
  * </ul>
  *
  * <p>Sources are opened only when they are read, and at most 16 of them remain open. The necessary

@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.FormatException;
  *
  * @param geometry the shape
  * @param clsTokens 1 if token 0 is [CLS], 0 if there is no [CLS] token; empty if this is unknown
- * @param provenance the documents that travel with the activations
+ * @param provenance the documents that accompany the activations
  */
 @PublicApi
 public record Activations(Geometry geometry, OptionalInt clsTokens, Provenance provenance) {

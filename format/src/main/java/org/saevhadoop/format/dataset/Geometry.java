@@ -21,7 +21,10 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
   /** Prefix of the column name of a layer, before the layer number. */
   public static final String LAYER_PREFIX = "layer_";
 
-  /** More layers than in any model: a file without data can claim billions. */
+  /**
+   * A limit above the number of layers of any model, because a file without data can claim billions
+   * of layers.
+   */
   public static final int MAX_LAYERS = 100_000;
 
   private static final int MAX_SHOWN = 100;

@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.AscendingSearch;
 public final class IndexRanges {
   private final List<IndexRange> ranges;
 
-  /** Number of the first index of each range; last, the number of all indexes. */
+  /** Number of the first index of each range; the last element is the number of all indexes. */
   private final long[] begins;
 
   public IndexRanges(List<IndexRange> ranges) {

@@ -4,8 +4,8 @@ import java.util.Comparator;
 
 /**
  * Natural order of names: {@code host_2} precedes {@code host_10}. Runs of digits are compared as
- * numbers of any size, other characters by their code units. Names that differ only in leading
- * zeros are ordered as texts.
+ * numbers of any size, and other characters by their code units. Names that differ only in leading
+ * zeros are ordered as strings.
  */
 public final class NaturalOrder {
   public static final Comparator<String> OF_NAMES =

@@ -7,9 +7,9 @@ import java.util.TreeMap;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Documents that travel with activations; only the format that wrote them interprets them.
+ * Documents that accompany activations; only the format that wrote them interprets them.
  *
- * @param documents the texts by key; unmodifiable
+ * @param documents the documents, as text, by key; unmodifiable
  */
 @PublicApi
 public record Provenance(SortedMap<String, String> documents) {

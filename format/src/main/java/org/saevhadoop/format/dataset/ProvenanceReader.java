@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import org.saevhadoop.format.io.FormatException;
 
-/** Interprets a {@link Provenance} for formats that only carry it. */
+/** Interprets a {@link Provenance} for formats that store it without interpreting it. */
 @FunctionalInterface
 public interface ProvenanceReader {
   /** Reader that interprets no document. */

@@ -10,7 +10,7 @@ import org.saevhadoop.format.api.PublicApi;
  */
 @PublicApi
 public record Shard(String name, long first, long examples, long bytes) {
-  /** Returns the number after that of the last example. */
+  /** Returns the number that follows the number of the last example. */
   public long end() {
     return first + examples;
   }

@@ -34,8 +34,8 @@ public interface TableDataset {
   BlockOrder storageOrder();
 
   /**
-   * Returns the offsets of the blocks of a shard. Reads them from the open file if the format
-   * stores them there.
+   * Returns the offsets of the blocks of a shard. Reads the offsets from the open file if the
+   * format stores them in the file.
    *
    * @throws org.saevhadoop.format.io.FormatException if the file does not match the documents of
    *     the dataset

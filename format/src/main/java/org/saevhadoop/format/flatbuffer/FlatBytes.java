@@ -19,8 +19,8 @@ public final class FlatBytes {
    *
    * @param name the name of the FlatBuffer in messages
    * @param malformed the kind of error if the FlatBuffer is malformed
-   * @param tooLarge the kind of error if the texts are too long
-   * @param maxTextBytes the maximum total size, in bytes, of the texts that are read
+   * @param tooLarge the kind of error if the strings are too long
+   * @param maxTextBytes the maximum total size, in bytes, of the strings that are read
    */
   public record Rules(String name, ErrorKind malformed, ErrorKind tooLarge, int maxTextBytes) {}
 

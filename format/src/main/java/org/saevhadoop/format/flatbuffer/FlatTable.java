@@ -128,7 +128,7 @@ public record FlatTable(
     return at < 0 ? 0 : bytes.i64(at);
   }
 
-  /** Returns a text field; null if it is absent. */
+  /** Returns a string field; null if it is absent. */
   public @Nullable String text(int index) throws IOException {
     long at = field(index, Integer.BYTES);
     return at < 0 ? null : text(bytes, target(bytes, at));

@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Bytes in memory as a file.
+ * Bytes in memory, presented as a file.
  *
  * @param path the path for messages
  * @param bytes the content, from index 0 to the limit of the buffer

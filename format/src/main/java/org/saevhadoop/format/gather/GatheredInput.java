@@ -9,8 +9,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Io;
 
 /**
- * The elements of arrays, possibly from several files, as one file: the arrays follow one another,
- * each in C order.
+ * The elements of arrays, possibly from several files, presented as one file: the arrays follow one
+ * another, each in C order.
  *
  * @param <F> the type that identifies a file
  */

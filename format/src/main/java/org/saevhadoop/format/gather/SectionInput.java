@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A part of a file as a file.
+ * A part of a file, presented as a file.
  *
  * @param file the file, which is closed with this part
  * @param path the path for messages

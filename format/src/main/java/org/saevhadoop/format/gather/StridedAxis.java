@@ -10,7 +10,7 @@ import java.util.Optional;
  *
  * @param sizes the numbers of elements along the dimensions, without sizes of 1; empty for an axis
  *     of one element
- * @param strides the distance of adjacent elements along each dimension in bytes
+ * @param strides the distance between adjacent elements along each dimension in bytes
  */
 public record StridedAxis(List<Long> sizes, List<Long> strides) {
   /** An axis of one element. */

@@ -11,8 +11,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Io;
 
 /**
- * Reads the bytes of arrays in C order, whatever their order in files. The most recently used files
- * and arrays remain open. Not thread-safe.
+ * Reads the bytes of arrays in C order, regardless of their order in files. The most recently used
+ * files and arrays remain open. Not thread-safe.
  *
  * @param <F> the type that identifies a file
  */
@@ -41,7 +41,7 @@ public final class StridedReader<F> implements Closeable {
   /**
    * Creates a reader.
    *
-   * @param alternating the number of noncontiguous arrays that are read in turn; they share the
+   * @param alternating the number of noncontiguous arrays that are read alternately; they share the
    *     memory for windows
    */
   public StridedReader(Io.Function<F, Input> opener, int alternating) {

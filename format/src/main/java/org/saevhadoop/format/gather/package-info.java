@@ -9,7 +9,7 @@
  * in C order, in F order, or with any strides that are not negative. A {@link
  * org.saevhadoop.format.gather.StridedAxis} joins dimensions of such an array into one axis. {@link
  * org.saevhadoop.format.gather.SwappedInput} presents big-endian elements as little-endian ones,
- * and {@link org.saevhadoop.format.gather.SectionInput} a part of a file as a file.
+ * and {@link org.saevhadoop.format.gather.SectionInput} presents a part of a file as a file.
  *
  * <p>Guarantees: an array that is not contiguous is read through a window ({@code StridedWindow}),
  * which one pass over the stored elements fills; all windows of a reader share 32 MiB. Random

@@ -46,7 +46,7 @@ public final class BgzfOutput implements Output {
    *
    * @param level the zlib level, 0 to 9; null chooses the strategy per block: Huffman coding only
    *     if there are few repetitions, otherwise level 1
-   * @param singleMember whether to write one member, for readers that stop after the first
+   * @param singleMember whether to write one member, for readers that stop after the first member
    * @param threads the maximum number of threads that deflate; 1 deflates in the calling thread
    */
   public record Options(@Nullable Integer level, boolean singleMember, int threads) {

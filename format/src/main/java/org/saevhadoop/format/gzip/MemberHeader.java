@@ -73,7 +73,7 @@ final class MemberHeader {
     }
   }
 
-  /** Skips a text of any length without keeping it. */
+  /** Skips text of any length without keeping it. */
   private void skipText() throws IOException {
     while (takeByte() != 0) {
       // Terminating NUL.

@@ -6,8 +6,9 @@ import java.util.Arrays;
 /**
  * Estimates whether searching for repetitions in a block is worthwhile: whether much of it, in runs
  * of at least 16 bytes, occurred shortly before. Zeros must far outnumber other repetitions,
- * because few bits suffice for them in any case. Repetitions of single words do not indicate this:
- * bfloat16 values widened to 4 bytes repeat often and still compress better without the search.
+ * because few bits suffice for them in any case. Repetitions of single words do not make a search
+ * worthwhile: bfloat16 values widened to 4 bytes repeat often and still compress better without the
+ * search.
  */
 final class RepetitionEstimate {
   private static final int TABLE_BITS = 12;

@@ -2,7 +2,7 @@ package org.saevhadoop.format.io;
 
 import java.util.function.IntToLongFunction;
 
-/** Binary search in ascending values, which need not be in an array. */
+/** Binary search in ascending values, which do not have to be in an array. */
 public final class AscendingSearch {
   private AscendingSearch() {}
 

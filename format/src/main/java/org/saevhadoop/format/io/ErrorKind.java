@@ -32,7 +32,7 @@ public interface ErrorKind {
   }
 
   /**
-   * Returns whether an error of this kind is always a fault of the data and never of the options.
+   * Returns whether an error of this kind is always caused by the data and never by the options.
    * Verification reports it as a finding even if the dataset cannot be opened.
    */
   default boolean isOfData() {

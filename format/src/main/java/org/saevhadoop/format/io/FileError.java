@@ -33,7 +33,7 @@ public enum FileError implements ErrorKind {
   NOT_RESUMABLE,
   /** The path cannot be used as the name of a dataset. */
   BAD_PATH,
-  /** The user may not read or write the path. */
+  /** The user is not permitted to read or write the path. */
   ACCESS_DENIED,
   /** The system cannot open the file. */
   READ_FAILED,

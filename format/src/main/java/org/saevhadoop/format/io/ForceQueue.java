@@ -20,8 +20,8 @@ final class ForceQueue {
   static final int STEP_BYTES = 16 << 20;
 
   /**
-   * Maximum number of unfinished requests. It limits the number of open files, and the bytes that
-   * are not yet on the disk to this number of steps.
+   * Maximum number of unfinished requests. It limits the number of open files, and it limits the
+   * bytes that are not yet on the disk to this number of steps.
    */
   static final int MAX_PENDING = 8;
 

@@ -83,12 +83,12 @@ public class FormatException extends IOException {
     return where;
   }
 
-  /** Returns what is wrong, without the path and the position. */
+  /** Returns the problem, without the path and the position. */
   public String problem() {
     return problem;
   }
 
-  /** Returns what was expected; null if the message does not contain it. */
+  /** Returns the expected value or form; null if the message does not contain it. */
   public @Nullable String expected() {
     return expected;
   }

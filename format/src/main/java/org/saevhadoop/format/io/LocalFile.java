@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /** Reads and writes local files through direct buffers, without any intermediate copy. */
 public final class LocalFile {
   /**
-   * Buffer size in bytes: smaller writes are collected, larger writes are passed directly to the
-   * file.
+   * Buffer size in bytes: smaller writes are collected, and larger writes are passed directly to
+   * the file.
    */
   static final int WRITE_BUFFER = 1 << 20;
 
@@ -70,7 +70,7 @@ public final class LocalFile {
   /**
    * Creates a new file in an existing directory.
    *
-   * @param queue forces the content to the disk while the file is written and after it was closed;
+   * @param queue forces the content to the disk while the file is written and after it is closed;
    *     null to leave this to the system
    */
   static Output create(Path path, @Nullable ForceQueue queue) throws IOException {

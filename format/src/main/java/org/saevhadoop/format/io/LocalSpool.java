@@ -63,7 +63,7 @@ public final class LocalSpool implements Closeable {
   /**
    * Creates or empties a file that remains after {@link #close()} if {@link #keep()} was called.
    *
-   * @param queue forces the content to the disk while the file is written and after it was closed;
+   * @param queue forces the content to the disk while the file is written and after it is closed;
    *     null to leave this to the system
    */
   static LocalSpool named(Path path, @Nullable ForceQueue queue) throws IOException {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * Sanitizes untrusted text for messages and for single-line terminal output. Control characters,
  * line separators, characters that change the direction of text and unpaired surrogates appear as
  * escapes such as <code>&#92;n</code> and <code>&#92;u001b</code>; all other text is unchanged.
- * Sanitizing a sanitized text does not change it.
+ * Sanitizing sanitized text does not change it.
  */
 public final class Quote {
   private static final String NAMED = "\b\t\n\f\r";
@@ -93,7 +93,7 @@ public final class Quote {
     return line.append(end < text.length() ? "..." : "").toString();
   }
 
-  /** Returns the position at which to cut a text without splitting a surrogate pair. */
+  /** Returns the position at which to cut text without splitting a surrogate pair. */
   private static int end(String text, int max) {
     if (text.length() <= max) {
       return text.length();

@@ -21,15 +21,15 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Shared access to Jackson: mappers, factories, positions in texts, and errors as messages of this
- * project. All methods work with Jackson 2.12, the version of Hadoop 3.4, and later ones.
+ * Shared access to Jackson: mappers, factories, positions in text, and errors as messages of this
+ * project. All methods work with Jackson 2.12, the version in Hadoop 3.4, and with later versions.
  */
 public final class Jackson {
   /** Reads and writes documents of this program, within Jackson's default limits. */
   public static final ObjectMapper MAPPER = new ObjectMapper();
 
   /**
-   * Reads texts of any length, and writes ASCII only: a job's configuration is stored as XML, which
+   * Reads text of any length, and writes ASCII only: a job's configuration is stored as XML, which
    * cannot hold some characters (XML 1.0, section 2.2).
    */
   public static final ObjectMapper SETTINGS =
@@ -49,7 +49,7 @@ public final class Jackson {
 
   /**
    * Returns a builder of factories without limits, for readers with limits of their own and for
-   * text that the program wrote. By default, Jackson rejects long texts and numbers and deep
+   * text that the program wrote. By default, Jackson rejects long strings and numbers and deep
    * nesting since 2.15, and long names since 2.16; older versions have no limits.
    */
   public static JsonFactoryBuilder unlimited() {
@@ -120,7 +120,7 @@ public final class Jackson {
   /**
    * Reads a document that is one object.
    *
-   * @param kind the kind of error if it is anything else
+   * @param kind the kind of error if the document is anything else
    * @param path the path of the document for error messages
    */
   public static <P extends JsonParser, T> T readObject(
@@ -143,7 +143,7 @@ public final class Jackson {
     }
   }
 
-  /** Returns what is wrong with a document, on one line. */
+  /** Returns a description of the problem in a document, on one line. */
   public static String problem(JsonProcessingException error) {
     String line = error.getOriginalMessage().lines().findFirst().orElse("");
     return Quote.show(

@@ -6,6 +6,6 @@ import org.saevhadoop.format.io.ErrorKind;
 public enum JsonError implements ErrorKind {
   /** The document is not JSON as CPython reads it. */
   BAD_JSON,
-  /** The document has more values, levels or characters than any real one. */
+  /** The document has more values, levels or characters than any real document. */
   LIMIT_EXCEEDED
 }

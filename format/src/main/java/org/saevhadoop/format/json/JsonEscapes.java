@@ -10,7 +10,10 @@ import org.saevhadoop.format.io.Quote;
  * characters below U+0020; none escapes a slash.
  */
 public enum JsonEscapes {
-  /** All except printable ASCII, so DEL too: {@code ESCAPE_ASCII} of CPython's json/encoder.py. */
+  /**
+   * All characters except printable ASCII, and therefore also DEL: {@code ESCAPE_ASCII} of
+   * CPython's json/encoder.py.
+   */
   ASCII("\"\\\b\f\n\r\t", "\"\\bfnrt", '\u007f'),
 
   /** No further characters, as in orjson and serde_json. */
@@ -31,7 +34,7 @@ public enum JsonEscapes {
     this.rare = rare;
   }
 
-  /** Appends a text in quotes. */
+  /** Appends a string in quotes. */
   public void quote(String text, StringBuilder out) {
     try {
       quote(text, (Appendable) out);
@@ -40,7 +43,7 @@ public enum JsonEscapes {
     }
   }
 
-  /** Appends a text in quotes, piece by piece. */
+  /** Appends a string in quotes, piece by piece. */
   public void quote(String text, Appendable out) throws IOException {
     out.append('"');
     int from = 0;

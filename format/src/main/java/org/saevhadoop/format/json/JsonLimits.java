@@ -7,7 +7,8 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * Limits of a document, which keep its parser within a heap of 256 MiB. They are checked before the
- * parser sees the text, because JSON libraries hold whole strings, and an object per level.
+ * parser sees the text, because JSON libraries hold whole strings, and one object per level, in
+ * memory.
  *
  * @param bytes the size of the document
  * @param values the number of values and keys
@@ -21,7 +22,7 @@ public record JsonLimits(int bytes, int values, int textBytes, int numberBytes) 
   /**
    * Reads a document of a folder.
    *
-   * @throws FormatException if it exceeds a limit, or its encoding is UTF-16 or UTF-32
+   * @throws FormatException if the document exceeds a limit, or its encoding is UTF-16 or UTF-32
    */
   public byte[] read(Folder folder, String name) throws IOException {
     byte[] text = folder.readSmall(name, bytes);

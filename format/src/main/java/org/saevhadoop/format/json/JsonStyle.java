@@ -41,7 +41,7 @@ public record JsonStyle(
   public static final JsonStyle VERBATIM =
       compact(KeyOrder.KEPT, JsonEscapes.ASCII, NumberForm.VERBATIM);
 
-  /** One line that any reader of JSON accepts. */
+  /** One line that any JSON reader accepts. */
   public static final JsonStyle STRICT =
       compact(KeyOrder.KEPT, JsonEscapes.ASCII, NumberForm.FINITE_OR_STRING);
 
@@ -65,15 +65,18 @@ public record JsonStyle(
 
   /** Spelling of numbers. */
   public enum NumberForm {
-    /** As {@code json.dumps} would after {@code json.loads}. */
+    /** Numbers are written as {@code json.dumps} would write them after {@code json.loads}. */
     PYTHON,
-    /** As {@code orjson.dumps} would: its own floats, null for values that are not finite. */
+    /**
+     * Numbers are written as {@code orjson.dumps} would write them: floats in its own form, and
+     * null for values that are not finite.
+     */
     ORJSON,
-    /** As in the document that they were read from. */
+    /** Numbers are written as in the document that they were read from. */
     VERBATIM,
-    /** As {@link #VERBATIM}, but null for NaN and the infinities. */
+    /** Like {@link #VERBATIM}, but null for NaN and the infinities. */
     FINITE_OR_NULL,
-    /** As {@link #VERBATIM}, but a string for NaN and the infinities. */
+    /** Like {@link #VERBATIM}, but a string for NaN and the infinities. */
     FINITE_OR_STRING
   }
 
@@ -82,7 +85,7 @@ public record JsonStyle(
     return new JsonStyle(KeyOrder.KEPT, ",", ": ", spaces, JsonEscapes.ASCII, NumberForm.PYTHON);
   }
 
-  /** Returns a style of one line without blanks. */
+  /** Returns a style of one line without spaces. */
   public static JsonStyle compact(KeyOrder keyOrder, JsonEscapes escapes, NumberForm numbers) {
     return new JsonStyle(keyOrder, ",", ":", ONE_LINE, escapes, numbers);
   }

@@ -24,7 +24,7 @@ public abstract class JsonTextScanner {
   /**
    * Creates a scanner at the beginning of a text.
    *
-   * @param isLine whether the text is one of many lines, so that line ends are not blanks
+   * @param isLine whether the text is one of many lines, so that line ends are not whitespace
    */
   protected JsonTextScanner(String text, boolean isLine) {
     this.text = text;
@@ -32,7 +32,7 @@ public abstract class JsonTextScanner {
   }
 
   /**
-   * Returns the error of a text that does not continue as required.
+   * Returns the error for text that does not continue as required.
    *
    * @param at the index of the wrong character, or the length of the text
    * @param expected the expected continuation in words, such as {@code a value}
@@ -60,12 +60,14 @@ public abstract class JsonTextScanner {
     return text;
   }
 
-  /** Returns the index of the next character, which after {@link #peek} is not a blank. */
+  /**
+   * Returns the index of the next character, which is not whitespace after a call of {@link #peek}.
+   */
   protected final int position() {
     return position;
   }
 
-  /** Skips blanks; returns the next character or {@link #END}. */
+  /** Skips whitespace; returns the next character or {@link #END}. */
   protected final int peek() {
     while (isBlank(current())) {
       position++;
@@ -81,7 +83,7 @@ public abstract class JsonTextScanner {
     return position < text.length() ? text.charAt(position) : END;
   }
 
-  /** Consumes a character if it is the next one after any blanks. */
+  /** Consumes a character if it is the next one after any whitespace. */
   protected final boolean takeIf(char wanted) {
     if (peek() != wanted) {
       return false;
@@ -90,7 +92,7 @@ public abstract class JsonTextScanner {
     return true;
   }
 
-  /** Consumes a character, which must be the next one after any blanks. */
+  /** Consumes a character, which must be the next one after any whitespace. */
   protected final void take(char wanted) throws FormatException {
     if (!takeIf(wanted)) {
       throw expected("'" + wanted + "'");

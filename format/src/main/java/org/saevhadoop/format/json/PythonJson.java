@@ -53,7 +53,7 @@ public final class PythonJson {
   }
 
   /**
-   * Reads a text as {@link #parse} does, but spells numbers as Python would write them: for texts
+   * Reads text as {@link #parse} does, but spells numbers as Python would write them, for text
    * whose spelling does not affect a hash.
    */
   public static @Nullable Object parseAnew(String path, byte[] utf8) throws FormatException {
@@ -64,8 +64,8 @@ public final class PythonJson {
   /**
    * Writes a value, without a final newline.
    *
-   * @throws IllegalArgumentException if it has more than {@link #MAX_DEPTH} levels, or contains an
-   *     object that is not a JSON value
+   * @throws IllegalArgumentException if the value has more than {@link #MAX_DEPTH} levels, or
+   *     contains an object that is not a JSON value
    */
   public static String dumps(@Nullable Object value, JsonStyle style) {
     StringBuilder out = new StringBuilder();
@@ -120,7 +120,7 @@ public final class PythonJson {
     }
   }
 
-  /** Returns whether a text can be written as UTF-8: it has no lone surrogate. */
+  /** Returns whether a string can be written as UTF-8: it has no lone surrogate. */
   public static boolean isUnicode(String text) {
     return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }

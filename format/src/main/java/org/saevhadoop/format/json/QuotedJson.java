@@ -7,7 +7,7 @@ import org.saevhadoop.format.io.Quote;
 public final class QuotedJson {
   private QuotedJson() {}
 
-  /** Returns a text as a JSON string, with its quotes, for terminal output. */
+  /** Returns text as a JSON string, with its quotes, for terminal output. */
   public static String of(String text) {
     String quoted = new String(JsonStringEncoder.getInstance().quoteAsString(text));
     return '"' + Quote.json(quoted) + '"';

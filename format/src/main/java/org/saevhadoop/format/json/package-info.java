@@ -25,8 +25,8 @@
  * <p>Text that is not JSON causes a {@link org.saevhadoop.format.io.FormatException} with the
  * position. Documents have at most 500 levels, which bounds the stack; memory and time are
  * proportional to the text. Lone surrogates, integers of any length, NaN, the infinities and -0.0
- * survive. Only the class {@code Jackson} reads text with the library Jackson, whose limits and
- * messages differ from version to version.
+ * are preserved. Only the class {@code Jackson} reads text with the library Jackson, whose limits
+ * and messages differ from version to version.
  *
  * <p>The rules and their sources:
  *

@@ -21,7 +21,7 @@ final class ColumnarFolder {
 
   private ColumnarFolder() {}
 
-  /** Returns what is wrong with a folder that is, or contains, such a folder. */
+  /** Returns the problem with a folder that is, or contains, such a folder. */
   static Optional<String> problem(Folder folder) throws IOException {
     return problem(folder, LEVELS, "");
   }

@@ -18,7 +18,7 @@ public final class FolderKind {
   private FolderKind() {}
 
   /**
-   * Returns what is wrong with a folder in which no format has found a dataset, such as {@code
+   * Returns the problem with a folder in which no format has found a dataset, such as {@code
    * contains numpy arrays (*.npy), which are not read}; empty if that is unknown.
    */
   public static Optional<String> problem(Location folder) throws IOException {

@@ -1,11 +1,11 @@
 /**
  * Files and folders that are not datasets of any format here, but can be mistaken for one, and
- * their names for error messages. This is the only list of them.
+ * their names for error messages. This is the only list of such files and folders.
  *
  * <p>{@link org.saevhadoop.format.kind.FileKind} determines the kind of a file by its first bytes,
- * because names say little: {@code torch.save} and {@code numpy.savez} write ZIP archives, and any
- * of these files can be named {@code *.safetensors} or {@code *.bin}. {@link
- * org.saevhadoop.format.kind.FolderKind} determines what a folder contains by the names in it,
+ * because names reveal little: {@code torch.save} and {@code numpy.savez} write ZIP archives, and
+ * any of these files can be named {@code *.safetensors} or {@code *.bin}. {@link
+ * org.saevhadoop.format.kind.FolderKind} determines the content of a folder from the names in it,
  * without opening a file.
  *
  * <p>These classes do not decide whether files are a dataset: formats do that first. A kind that

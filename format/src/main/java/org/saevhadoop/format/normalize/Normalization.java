@@ -43,7 +43,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
   /**
    * Parses a text.
    *
-   * @throws IllegalArgumentException if it does not have the form of {@link #text}
+   * @throws IllegalArgumentException if the text does not have the form of {@link #text}
    */
   public static Normalization parse(String text) {
     String[] parts = text.split(":", 3);
@@ -112,7 +112,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
     return json.toString();
   }
 
-  /** Returns a record as JSON, and a text of any other form as a JSON string. */
+  /** Returns a record as JSON, and text of any other form as a JSON string. */
   private static JsonNode tree(String text) {
     try {
       return Jackson.SETTINGS.readTree(text);

@@ -21,7 +21,7 @@ public enum NormalizeBy {
     return this != CENTER;
   }
 
-  /** Returns the value with a name, if there is one. */
+  /** Returns the constant with the given name, if there is one. */
   static Optional<NormalizeBy> named(String name) {
     return Arrays.stream(values()).filter(value -> value.toString().equals(name)).findFirst();
   }

@@ -24,8 +24,8 @@ public record StatisticsFile(String sha256, Figures figures) {
   /**
    * Reads a file.
    *
-   * @param tensors the reader of files that are not activault's
-   * @throws FormatException if it is not a file of statistics
+   * @param tensors the reader of files that activault did not write
+   * @throws FormatException if the file is not a file of statistics
    */
   public static StatisticsFile read(Location location, VectorTensors tensors) throws IOException {
     FileError.NOT_A_FILE.check(
@@ -49,8 +49,8 @@ public record StatisticsFile(String sha256, Figures figures) {
   /**
    * Reads the file of a normalization again.
    *
-   * @param tensors the reader of files that are not activault's
-   * @throws FormatException if it has changed
+   * @param tensors the reader of files that activault did not write
+   * @throws FormatException if the file has changed
    */
   public static Normalization readAgain(
       Normalization known, Location location, VectorTensors tensors) throws IOException {
@@ -68,7 +68,10 @@ public record StatisticsFile(String sha256, Figures figures) {
     return new Normalization(by, sha256, path, figures);
   }
 
-  /** Returns whether a file is JSON: text has no zero bytes, but a number below 2^32 has. */
+  /**
+   * Returns whether a file is JSON: text contains no zero bytes, but a 64-bit number below 2^32
+   * does.
+   */
   private static boolean isJson(Input file) throws IOException {
     if (file.length() < PREFIX) {
       return true;

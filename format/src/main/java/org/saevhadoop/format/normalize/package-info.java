@@ -1,9 +1,9 @@
 /**
  * Normalization of vectors by the statistics of their layers. {@link
- * org.saevhadoop.format.normalize.Normalization} describes what a conversion applies: a file of
- * statistics, identified by its SHA-256, and a {@link org.saevhadoop.format.normalize.NormalizeBy}.
- * {@link org.saevhadoop.format.normalize.StatisticsFile} reads the file, which has one of two
- * forms:
+ * org.saevhadoop.format.normalize.Normalization} describes the normalization that a conversion
+ * applies: a file of statistics, identified by its SHA-256, and a {@link
+ * org.saevhadoop.format.normalize.NormalizeBy}. {@link
+ * org.saevhadoop.format.normalize.StatisticsFile} reads the file, which has one of two forms:
  *
  * <ul>
  *   <li>The file of tensors that {@code stats --to-safetensors} writes, read by its format.
@@ -16,10 +16,10 @@
  *
  * <p>A value x of dimension d becomes (x - mean[d]) * scale, in F64, and is then rounded once to
  * the type that is written: numpy computes the same bits from {@code x.astype("f8")}. Without
- * centering the mean is 0, without scaling the scale is 1, and neither changes a value. The scale
- * is saev's sqrt(dim / mean |x|²) of the vectors, or of the differences after the mean was
- * subtracted. All vectors are normalized, including [CLS] and padding, whether or not the
- * statistics include them.
+ * centering, the mean is 0; without scaling, the scale is 1; neither changes a value. The scale is
+ * saev's sqrt(dim / mean |x|²) of the vectors, or of the differences after the mean was subtracted.
+ * All vectors are normalized, including [CLS] and padding, whether or not the statistics include
+ * them.
  *
  * <p>The provenance of the result has a document {@code saev.normalization}, the JSON object {@code
  * {"by", "sha256"}}, so that a second normalization is refused unless the user asks for it. The new

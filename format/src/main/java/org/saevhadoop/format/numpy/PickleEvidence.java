@@ -12,7 +12,7 @@ import org.saevhadoop.format.kind.FileKind;
 import org.saevhadoop.format.numpy.file.NumpyReader;
 import org.saevhadoop.format.spi.FormatEvidence;
 
-/** Detects pickles that contain arrays of numpy, unless another format has stronger evidence. */
+/** Detects pickles that contain numpy arrays, unless another format has stronger evidence. */
 final class PickleEvidence {
   /** The kinds of files that can be pickles; protocol 0 is text. */
   private static final Set<FileKind> PICKLES =

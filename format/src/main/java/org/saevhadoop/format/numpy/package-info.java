@@ -10,7 +10,7 @@
  * <p>Guarantees: all other arrays are read in place, in any order of dimensions and any byte order.
  * Pickles of arrays are read without executing anything; structured types are refused. Values
  * without a header are read only as {@code --raw} describes them. Integers are read as bfloat16
- * only if a document or {@code --dtype-stored} says so.
+ * only if a document or {@code --dtype-stored} specifies it.
  *
  * <p>Each layer is written to a separate file, {@code layer_<l>.npy}, in parts if it exceeds 1 GiB,
  * and described by the document saev-arrays.json. Types that numpy lacks, and columns whose names

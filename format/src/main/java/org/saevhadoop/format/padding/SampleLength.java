@@ -30,7 +30,10 @@ final class SampleLength {
   private static final String DTYPE = "dtype";
   private static final String SHAPE = "shape";
 
-  /** More tokens than any example has; the product of two such numbers fits in a long. */
+  /**
+   * A limit above the number of tokens of any example; the product of two such numbers fits in a
+   * long.
+   */
   private static final long MANY = 1L << 31;
 
   private long tokens = UNKNOWN;
@@ -55,7 +58,7 @@ final class SampleLength {
     return length;
   }
 
-  /** Returns the number of tokens of the original array; the longest one if layers differ. */
+  /** Returns the number of tokens of the original array; the largest number if layers differ. */
   long tokens() {
     return tokens == UNKNOWN ? layerTokens : tokens;
   }
@@ -124,7 +127,7 @@ final class SampleLength {
     return hasType ? shape : UNKNOWN;
   }
 
-  /** Reads {@code [token, dim]} or the same in {@code {"$tuple": ...}}. */
+  /** Reads {@code [token, dim]}, possibly wrapped in {@code {"$tuple": ...}}. */
   private static long shape(JsonParser json) throws IOException {
     if (json.currentToken() != JsonToken.START_OBJECT) {
       return product(json);
@@ -137,7 +140,10 @@ final class SampleLength {
     return shape;
   }
 
-  /** Reads an array of sizes and returns the product of all but the last; else {@link #UNKNOWN}. */
+  /**
+   * Reads an array of sizes and returns the product of all but the last; {@link #UNKNOWN} for
+   * anything else.
+   */
   private static long product(JsonParser json) throws IOException {
     if (json.currentToken() != JsonToken.START_ARRAY) {
       json.skipChildren();
@@ -174,7 +180,8 @@ final class SampleLength {
   }
 
   /**
-   * Reads arrays of integers, and returns the marks of those that decide, if they agree in length.
+   * Reads arrays of integers, and returns the marks of the decisive arrays, if these agree in
+   * length.
    */
   private static Integers integers(JsonParser json) throws IOException {
     Map<String, Integers> marks = new LinkedHashMap<>();

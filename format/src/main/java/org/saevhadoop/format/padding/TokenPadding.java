@@ -20,12 +20,13 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * Reads which tokens of examples are padding. {@link PaddingMarks} among the per-token integers of
- * the dataset, or in the field {@code tokens} of its sample metadata, mark them; a token is also
- * padding if its position is not below the number of tokens of the original array in {@code
- * activation.shape}.
+ * Determines which tokens of examples are padding. Padding is marked by {@link PaddingMarks} among
+ * the per-token integers of the dataset, or in the field {@code tokens} of its sample metadata; a
+ * token is also padding if its position is not below the number of tokens of the original array in
+ * {@code activation.shape}.
  *
- * <p>Ascending ranges read each sidecar once. Instances are not thread-safe.
+ * <p>If ranges are read in ascending order, each sidecar is read once. Instances are not
+ * thread-safe.
  */
 public final class TokenPadding implements Closeable {
   private static final int READ_VALUES = 1 << 16;
@@ -179,7 +180,7 @@ public final class TokenPadding implements Closeable {
     }
   }
 
-  /** Marks examples of one token, whose metadata has one integer or those of all tokens. */
+  /** Marks examples of one token, whose metadata has one integer or the integers of all tokens. */
   private void markTokens(
       ExampleMetadata examples, SampleLength length, int start, BitSet padding) {
     for (int i = 0; i < examples.count(); i++) {

@@ -184,7 +184,7 @@ public final class ParquetFormat extends ArrayFormat {
 
   /**
    * Returns the path of the file whose metadata describes a dataset: the summary of all files if
-   * this project wrote it, else the first file.
+   * this project wrote it; otherwise, the first file.
    */
   String describing(Location location, Settings settings) throws IOException {
     if (hasSummary(location)) {

@@ -31,7 +31,10 @@ final class ParquetMerge implements FileMerge {
                 + " shape each file states");
   }
 
-  /** Returns the unit, vector type and codec of the sources, each if it is the same in all. */
+  /**
+   * Returns the unit, vector type and codec of the sources, each only if it is the same in all
+   * sources.
+   */
   @Override
   public Settings writing(List<Source> sources) throws IOException {
     Settings common = null;

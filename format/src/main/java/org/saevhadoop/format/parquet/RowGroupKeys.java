@@ -79,7 +79,7 @@ record RowGroupKeys(List<Integer> layers, int column, long first, long examples)
     /**
      * Creates a sequence.
      *
-     * @param modulus the number at which the sequence restarts with 0; 0 if it never does
+     * @param modulus the number at which the sequence restarts with 0; 0 if it never restarts
      */
     Sequence(Input in, TableFooter footer, int group, String column, long step, long modulus) {
       this.in = in;

@@ -32,7 +32,7 @@ final class RowGroupStaging {
   /** The share of the heap for the ids of a row group, and for the positions of an example. */
   private static final double MEMORY_SHARE = 0.2;
 
-  /** Memory of a text in a list, excluding its characters. */
+  /** Memory of a string in a list, excluding its characters. */
   private static final int TEXT_BYTES = 64;
 
   private final Input in;
@@ -186,7 +186,7 @@ final class RowGroupStaging {
     return ids;
   }
 
-  /** Reads the texts of the examples, which all rows of an example must have in common. */
+  /** Reads the strings of the examples; all rows of an example must have the same string. */
   private void readTexts(String column, Consumer<@Nullable String> sink) throws IOException {
     Texts texts = new Texts(layout.exampleRows(), sink);
     reader(column).readTexts(texts);
@@ -204,7 +204,7 @@ final class RowGroupStaging {
   }
 
   /**
-   * Writes the sample metadata of the examples; the texts are buffered on the local disk.
+   * Writes the sample metadata of the examples; the strings are buffered on the local disk.
    *
    * @param file the name of the sidecar, but with another extension
    */
@@ -245,7 +245,7 @@ final class RowGroupStaging {
     readIntegers(RowLayout.POSITION, positions);
   }
 
-  /** Receiver of texts that can fail to store them. */
+  /** Receiver of strings, which can fail to store them. */
   @FunctionalInterface
   private interface TextSink {
     void accept(@Nullable String text) throws IOException;
@@ -261,7 +261,7 @@ final class RowGroupStaging {
     };
   }
 
-  /** The texts of the examples, in their order; null for none. */
+  /** The strings of the examples, in their order; null for none. */
   @FunctionalInterface
   private interface TextSource {
     @Nullable String next() throws IOException;
@@ -273,7 +273,7 @@ final class RowGroupStaging {
     void accept(ExampleMetadata example) throws IOException;
   }
 
-  /** Passes on the first text of each example, and compares the other texts with it. */
+  /** Passes on the first string of each example, and compares the other strings with it. */
   private static final class Texts implements Consumer<@Nullable String> {
     private final int exampleRows;
     private final Consumer<@Nullable String> sink;
@@ -346,7 +346,10 @@ final class RowGroupStaging {
           : new ExampleMetadata(example, 1, ExampleMetadata.WHOLE, ranges(), text);
     }
 
-    /** Returns the tokens of the sample that the example contains; empty if it contains all. */
+    /**
+     * Returns the tokens of the sample that the example contains; empty if the example contains all
+     * of them.
+     */
     private List<TokenRange> ranges() {
       List<TokenRange> ranges = new ArrayList<>();
       for (int start = 0, i = 1; i <= positions.length && positions[0] != NONE; i++) {

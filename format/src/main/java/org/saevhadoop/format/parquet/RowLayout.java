@@ -113,7 +113,10 @@ record RowLayout(
     return Optional.of(layout);
   }
 
-  /** Returns whether a file is part of this dataset. Programs can have added documents to it. */
+  /**
+   * Returns whether a file is part of this dataset. Other programs may have added documents to the
+   * file.
+   */
   boolean isOfSameDataset(RowLayout other) {
     return other.unit == unit
         && other.geometry.equals(geometry)

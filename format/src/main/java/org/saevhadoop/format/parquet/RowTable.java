@@ -74,7 +74,7 @@ record RowTable(
     return (index, column) -> offsets.offset(index, columns[column]);
   }
 
-  /** Returns nothing: the staged file of a row group is arbitrary. */
+  /** Returns no ranges, because the staged file of a row group is arbitrary. */
   @Override
   public List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns) {

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
- * Texts that are buffered in a temporary file on the local disk, and then read once in their order.
- * Consecutive equal texts are stored once: their count, the length in bytes, and the UTF-8 text.
- * Only the last text is in memory.
+ * Strings that are buffered in a temporary file on the local disk, and then read once in their
+ * order. Consecutive equal strings are stored once: their count, the length in bytes, and the
+ * string in UTF-8. Only the last string is in memory.
  */
 final class SpooledTexts implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -23,7 +23,7 @@ final class SpooledTexts implements Closeable {
   private long position;
   private @Nullable String last;
 
-  /** The number of copies of the last text that are not yet written, or not yet returned. */
+  /** The number of copies of the last string that are not yet written, or not yet returned. */
   private long pending;
 
   SpooledTexts(Path localFolder) throws IOException {
@@ -38,7 +38,7 @@ final class SpooledTexts implements Closeable {
     pending++;
   }
 
-  /** Returns whether a text is equal to the last one that was added or returned. */
+  /** Returns whether a string is equal to the last one that was added or returned. */
   private boolean isLast(@Nullable String text) {
     return text == null ? last == null : text.equals(last);
   }
@@ -63,7 +63,7 @@ final class SpooledTexts implements Closeable {
     some.clear();
   }
 
-  /** Ends writing; the texts can then be read. */
+  /** Ends writing; the strings can then be read. */
   void end() throws IOException {
     if (pending > 0) {
       writePending();
@@ -73,7 +73,7 @@ final class SpooledTexts implements Closeable {
     some.limit(0);
   }
 
-  /** Returns the next text. */
+  /** Returns the next string. */
   @Nullable String next() throws IOException {
     if (pending == 0) {
       require(HEADER_BYTES);

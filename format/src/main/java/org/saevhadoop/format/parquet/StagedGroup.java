@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * A staged row group: its columns as arrays, one after the other.
+ * A staged row group: its columns as arrays, one after another.
  *
  * @param path the path of the Parquet file, relative to the folder of the dataset
  * @param group the index of the row group in the file
@@ -41,7 +41,7 @@ record StagedGroup(
       Comparator.comparingInt((StagedGroup own) -> own.keys == null ? 0 : own.keys.column())
           .thenComparingLong(own -> own.keys == null ? own.group : own.keys.first());
 
-  /** Returns the array with a name; empty if there is none. */
+  /** Returns the array with the given name; empty if there is none. */
   Optional<StagedArray> array(String name) {
     return arrays.stream().filter(own -> own.name().equals(name)).findFirst();
   }

@@ -54,7 +54,9 @@ final class StagedLabels implements LongConsumer {
     some.clear();
   }
 
-  /** Ends the labels and returns the index of the first wrong one; negative if all are valid. */
+  /**
+   * Ends the labels and returns the index of the first invalid label; negative if all are valid.
+   */
   long end() throws IOException {
     flush();
     if (failure != null) {

@@ -155,7 +155,7 @@ final class StagedTables implements EntryContent<StagedGroup> {
     }
   }
 
-  /** Reads the files of such a folder. */
+  /** Reads the safetensors files in which the Parquet files appear. */
   record Reader(ParquetReader names, SafetensorsArrays tensors) implements ArrayReader {
     static Reader of(ParquetReader names) {
       return new Reader(names, new SafetensorsArrays(HeaderStrictness.STRICT));

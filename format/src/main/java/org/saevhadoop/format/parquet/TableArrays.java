@@ -74,8 +74,8 @@ record TableArrays(
   }
 
   /**
-   * Returns the numbers of tokens of the rows of a row group; empty if all rows of the file have
-   * the same number.
+   * Returns the number of tokens in each row of a row group; empty if all rows of the file have the
+   * same number.
    *
    * @throws FormatException if arrays differ in the number of tokens of a row
    */
@@ -101,7 +101,7 @@ record TableArrays(
     return Optional.of(rows);
   }
 
-  /** Returns the numbers of tokens of all rows; empty if all rows have the same number. */
+  /** Returns the number of tokens in each row; empty if all rows have the same number. */
   Optional<RaggedRows> raggedRows(Input in) throws IOException {
     List<RaggedRows> groups = new ArrayList<>();
     for (int group = 0; group < footer.rowGroups().size(); group++) {
@@ -206,7 +206,7 @@ record TableArrays(
   }
 
   /**
-   * Returns the dimensions of integers in each row; empty if the column contains texts, nulls, or
+   * Returns the dimensions of integers in each row; empty if the column contains strings, nulls, or
    * lists of different lengths.
    */
   private static Optional<List<Long>> integers(Input in, TableFooter footer, int index)
@@ -250,7 +250,10 @@ record TableArrays(
                 .formatted(String.join(", ", shown), others.size() > MAX_LISTED ? ", ..." : ""));
   }
 
-  /** Returns whether a column has no nulls, according to the file or else to the levels. */
+  /**
+   * Returns whether a column has no nulls, according to the file or, if the file does not state
+   * their number, to the levels.
+   */
   private static boolean isComplete(Input in, TableFooter footer, int column) throws IOException {
     for (int group = 0; group < footer.rowGroups().size(); group++) {
       long nulls = footer.rowGroups().get(group).nulls().get(column);

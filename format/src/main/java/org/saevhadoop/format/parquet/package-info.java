@@ -6,9 +6,9 @@
  * whose first dimension counts the rows, and are mapped like the arrays of all other files ({@link
  * org.saevhadoop.format.arrays.format.ArrayKeys}). {@code TableArrays} chooses the columns that are
  * read. Pages cannot be read in place, so {@code ParquetStream} stages row groups, each with its
- * columns one after the other, and {@code StagedTables} presents each file as a safetensors file
- * with one tensor per column. {@code SampleStaging} writes columns of texts and numbers as the
- * sample metadata of rows that are examples.
+ * columns one after another, and {@code StagedTables} presents each file as a safetensors file with
+ * one tensor per column. {@code SampleStaging} writes columns of strings and numbers as the sample
+ * metadata of rows that are examples.
  *
  * <p>{@code LayerTables} and the package {@code layers} read rows of several layers, which a column
  * numbers.

@@ -41,8 +41,8 @@ public record ExampleSample(long examples, long count, long seed) {
   }
 
   /**
-   * Returns the number of chosen examples before an example, which is the index of the example
-   * among the chosen examples if it is chosen.
+   * Returns the number of chosen examples before an example; if the example is chosen, this is its
+   * index among the chosen examples.
    *
    * @param example the number of an example, or any larger number
    */

@@ -8,7 +8,7 @@
  *
  * <p>Guarantees: results depend only on the arguments, not on the version of Java or the number of
  * tasks. A change to a result is a change of format, because users identify orders and choices by
- * their seeds. The functions are statistically random, not cryptographically.
+ * their seeds. The functions are statistically random, but not cryptographically secure.
  *
  * <p>Sources: J. Black and P. Rogaway, <i>Ciphers with Arbitrary Finite Domains</i>, CT-RSA 2002,
  * for the Feistel network over {@code a * b} and for cycle walking; D. Stafford's variant 13 of the

@@ -63,7 +63,7 @@ public final class ExtractionText {
   }
 
   /**
-   * Returns the text of facts; the first two are given as JSON.
+   * Returns the text of facts; the first two arguments are JSON texts.
    *
    * @throws IllegalArgumentException if a text is not a JSON object
    */
@@ -114,7 +114,7 @@ public final class ExtractionText {
             : created.truncatedTo(ChronoUnit.SECONDS).toString());
   }
 
-  /** Returns a text whose extraction_config records the normalization of the values, too. */
+  /** Returns a text whose extraction_config also records the normalization of the values. */
   static String normalized(@Nullable String text, String normalization) {
     ExtractionConfig known = parse(text, null);
     ObjectNode config = known.config() == null ? JSON.createObjectNode() : known.config();

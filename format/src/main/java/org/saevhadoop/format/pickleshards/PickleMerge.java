@@ -25,7 +25,9 @@ import org.saevhadoop.format.spi.FileMerge;
 
 /** Merges the pickled shards of several machines and renumbers the shards. */
 final class PickleMerge implements FileMerge {
-  /** The first vectors of a directory; all samples of a dataset have their type and width. */
+  /**
+   * The type and width of the first vectors of a directory, which all samples of a dataset share.
+   */
   private record FirstVectors(String path, String type, long width) {
     static Optional<FirstVectors> of(ShardDirectory directory) throws IOException {
       if (directory.shards().isEmpty()) {
@@ -115,7 +117,7 @@ final class PickleMerge implements FileMerge {
     return new Surveyed(sources, shards, vectors, failures);
   }
 
-  /** Returns the dialect of the sources, if it is the same in all. */
+  /** Returns the dialect of the sources if they all have the same dialect. */
   @Override
   public Settings writing(List<Source> sources) throws IOException {
     Set<Form> forms = EnumSet.noneOf(Form.class);

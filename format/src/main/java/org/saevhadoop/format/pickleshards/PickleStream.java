@@ -138,7 +138,9 @@ final class PickleStream implements StreamAccess {
         request);
   }
 
-  /** Returns the facts about the extraction, and the normalization, in the first manifest. */
+  /**
+   * Returns the facts about the extraction and the normalization that the first manifest records.
+   */
   private static Provenance provenance(ShardFiles files) throws IOException {
     for (ShardDirectory directory : files.directories()) {
       Optional<ActivationManifest> manifest = directory.manifest();

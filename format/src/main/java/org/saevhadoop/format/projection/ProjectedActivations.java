@@ -41,7 +41,9 @@ final class ProjectedActivations extends ProjectedTable implements ActivationDat
     this.tokens = storedTokens();
   }
 
-  /** Without token 0 there is no [CLS] token, even if it is unknown whether token 0 is [CLS]. */
+  /**
+   * A subset without token 0 has no [CLS] token, even if it is unknown whether token 0 is [CLS].
+   */
   private OptionalInt clsTokens() {
     boolean kept = projection.tokens().get(0).start() == 0;
     return kept ? source.activations().clsTokens() : OptionalInt.of(0);

@@ -20,7 +20,7 @@ record ProjectedSampleMetadata(SampleMetadata source, IndexRanges ranges)
   public SampleMetadataCursor cursor(long first, long count) {
     Iterator<IndexRange> left = ranges.slice(first, count).iterator();
     return new SampleMetadataCursor() {
-      /** Number of the first example of the ranges that are left. */
+      /** Number of the first example of the remaining ranges. */
       private long next = first;
 
       /** Difference between the number of an example here and its stored number. */

@@ -27,7 +27,8 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
  * published.
  *
  * @param files the lengths of the files in bytes, by name
- * @param workFiles the names of files that tasks left for the documents and that are deleted
+ * @param workFiles the names of the files that tasks wrote as input for the documents and that are
+ *     deleted afterwards
  */
 public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
   private static final TypeReference<CompleteMark> TYPE = new TypeReference<>() {};

@@ -16,8 +16,8 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * Moves a complete dataset to the path at which it is published. On a local disk, each step is
  * forced to the disk before the next one, so that after a power failure the path contains the old
- * dataset or the new one. Only between the two renames of a replacement is the old dataset in the
- * run's folder; the next run puts it back. A dataset that was written at its path, or whose files
+ * dataset or the new one. The old dataset is in the run's folder only between the two renames of a
+ * replacement; the next run puts it back. A dataset that was written at its path, or whose files
  * are moved there one by one, is published by removing its marker.
  *
  * @param folder the run's folder, which has the {@link CompleteMark}, and to which a replaced
@@ -36,8 +36,8 @@ public record DatasetPublication(
     RunStorage storage,
     FormatRegistry formats) {
   /**
-   * Publishes the dataset. May be repeated if it was interrupted: a dataset that has left its
-   * folder is at the path.
+   * Publishes the dataset. This method may be called again after an interruption: a dataset that
+   * has left its folder is at the path.
    *
    * @throws FormatException if the path contains something that must not be replaced
    */
@@ -104,7 +104,8 @@ public record DatasetPublication(
   }
 
   /**
-   * Performs the same check for a run that may continue an interrupted one.
+   * Checks that a path does not exist, unless it may be replaced, for a run that may continue an
+   * interrupted one.
    *
    * @param resumes whether the run continues an interrupted one, whose files the user then expects
    */

@@ -21,7 +21,7 @@ import org.saevhadoop.format.storage.StoragePath;
  *
  * @param folder the folder of the run
  * @param destination the path to which the dataset will be moved
- * @param storage the storage of both
+ * @param storage the storage of the folder and the destination
  */
 public record DestinationProbe(StoragePath folder, StoragePath destination, RunStorage storage) {
   /**
@@ -93,8 +93,8 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
   /**
    * Checks that an existing entry at the path can be moved away. A rename to a nonempty folder
    * always fails, but only after all other checks of the storage; the entry is movable if the
-   * reason is the same as for a folder that is known to be movable. No data can be lost, whenever
-   * the process ends.
+   * reason is the same as for a folder that is known to be movable. No data can be lost, no matter
+   * when the process ends.
    */
   public void checkMove() throws IOException {
     if (!storage.hasFolders() || storage.kind(destination) == EntryKind.ABSENT) {

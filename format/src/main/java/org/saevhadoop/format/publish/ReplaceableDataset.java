@@ -28,7 +28,7 @@ public final class ReplaceableDataset {
    * too.
    *
    * @return the names of its files
-   * @throws FormatException if it does not; the message names what else was found
+   * @throws FormatException if the check fails; the message names the unexpected content
    */
   public static Set<String> check(StoragePath folder, FormatRegistry formats, RunStorage storage)
       throws IOException {

@@ -17,8 +17,8 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * Determines whether a destination contains a source or is inside one. A source is the source of a
  * command, or a dataset from which a conversion takes labels, sample metadata or ids. Local paths
- * are compared by the files that they denote, so links, {@code ..}, mounts and the case of names on
- * a disk that ignores it make no difference.
+ * are compared by the files that they denote, so links, {@code ..}, mounts, and the case of names
+ * on a case-insensitive disk make no difference.
  */
 public final class SourceOverlap {
   private static final int MAX_TRIES = 10;
@@ -29,7 +29,7 @@ public final class SourceOverlap {
    * Checks that neither the source nor the destination contains the other.
    *
    * @param source the path of the dataset that is read
-   * @param destination the destination, which need not exist
+   * @param destination the destination, which does not have to exist
    * @throws FormatException if they overlap
    */
   public static void check(StoragePath source, StoragePath destination) throws IOException {

@@ -161,7 +161,7 @@ final class SaevPreparation {
 
   /**
    * Returns a description of data, with the sources, the normalization of the values and the order
-   * of the rows, where recorded.
+   * of the rows, if they are recorded.
    */
   private byte[] described(byte[] data) throws FormatException {
     byte[] described = data;

@@ -13,7 +13,7 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.spi.TensorListing;
 
 /**
- * The tensors of an open file. Each one is read from the header when it is visited.
+ * The tensors of an open file. Each tensor is read from the header when it is visited.
  *
  * @param activations the shape if all tensors are activations; otherwise null
  * @param name the file name in the items; null to omit it

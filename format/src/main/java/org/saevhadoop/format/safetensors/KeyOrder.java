@@ -18,8 +18,8 @@ final class KeyOrder {
   /**
    * Checks that the key-value layout can hold examples in the order of the source.
    *
-   * @param whole the dataset of which the source is a selection; null if it is not a selection
-   * @return what happens if the examples are not in the order of their ids; empty if they are
+   * @param whole the whole dataset if the source is a selection of it; otherwise null
+   * @return a warning if the examples are not in the order of their ids; otherwise empty
    * @throws FormatException if the examples were selected in an order in which the ids do not
    *     ascend
    */

@@ -79,7 +79,10 @@ public final class SafetensorsFormat implements DatasetFormat {
     return some ? FormatEvidence.FAIR : FormatEvidence.NONE;
   }
 
-  /** Returns whether a file, whatever its name, begins with a length and probably a JSON object. */
+  /**
+   * Returns whether a file, regardless of its name, begins with a length and probably a JSON
+   * object.
+   */
   private static boolean beginsWithHeader(Location location) throws IOException {
     try (Input file = location.folder().open(location.file())) {
       if (file.length() <= HeaderFile.PREFIX) {
@@ -93,7 +96,10 @@ public final class SafetensorsFormat implements DatasetFormat {
     }
   }
 
-  /** Returns whether a header is too long to be in memory twice, next to a list of its tensors. */
+  /**
+   * Returns whether a header is too long to be held in memory twice, together with a list of its
+   * tensors.
+   */
   private static boolean hasLongHeader(Location location) throws IOException {
     try (Input file = location.folder().open(location.file())) {
       ByteBuffer length = ByteBuffer.allocate(HeaderFile.PREFIX).order(ByteOrder.LITTLE_ENDIAN);

@@ -53,7 +53,7 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
         knownIds());
   }
 
-  /** Returns facts that the client determined, so that tasks need not read all headers. */
+  /** Returns facts that the client determined, so that tasks do not have to read all headers. */
   private @Nullable KnownIds knownIds() {
     return settings.isSet(SafetensorsKeys.IDS_MAX_BYTES)
         ? new KnownIds(

@@ -22,7 +22,10 @@ import org.saevhadoop.format.spi.ReportSink;
 
 /** Reports the properties of safetensors files. */
 record SafetensorsReport(String format, ReportSink sink, SafetensorsReading reading) {
-  /** A longer header is not read again to find the shape, because it is in memory. */
+  /**
+   * Maximum length, in bytes, of a header that is read again to find the shape; the header is held
+   * in memory.
+   */
   static final int MAX_HEADER = 4 << 20;
 
   /** Reports the tensors of a file, with their shape if they are activations. */

@@ -204,7 +204,7 @@ final class SafetensorsWriting implements DatasetWriting {
     return indexed(files, write.finisher().documents(written), written);
   }
 
-  /** Returns the documents of a dataset with the index of all tensors before them. */
+  /** Returns the documents of a dataset, preceded by the index of all tensors. */
   static List<Document> indexed(List<String> files, List<Document> documents, Folder written) {
     List<Document> all = new ArrayList<>();
     all.add(new Document(TensorIndex.NAME, out -> TensorIndexBuilder.write(written, files, out)));

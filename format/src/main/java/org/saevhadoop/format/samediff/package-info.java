@@ -7,9 +7,8 @@
  *   <li>{@link org.saevhadoop.format.samediff.sdnb}: single SDNB files. Start with {@link
  *       org.saevhadoop.format.samediff.sdnb.SdnbFile} for reading and {@link
  *       org.saevhadoop.format.samediff.sdnb.SdnbLayout} for writing.
- *   <li>{@link org.saevhadoop.format.samediff.container}: all arrays of a container, whatever files
- *       it consists of. Start with {@link
- *       org.saevhadoop.format.samediff.container.SameDiffContainer}.
+ *   <li>{@link org.saevhadoop.format.samediff.container}: all arrays of a container, across all of
+ *       its files. Start with {@link org.saevhadoop.format.samediff.container.SameDiffContainer}.
  *   <li>{@link org.saevhadoop.format.samediff.dataset}: examples in arrays. Start with {@link
  *       org.saevhadoop.format.samediff.dataset.SameDiffTable} for reading, and {@link
  *       org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link

@@ -6,7 +6,7 @@ import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Sample metadata of consecutive examples. A sample corresponds either to one example, or to many
- * examples, each of which is one of its tokens.
+ * examples, each for one token of the sample.
  *
  * @param first the number of the first example
  * @param count the number of examples; 1 if the example is a whole sample

@@ -11,8 +11,7 @@ import org.saevhadoop.format.io.LocalSpool;
 
 /**
  * Reorders sample metadata. The texts are kept in a temporary file on the local disk; memory holds
- * three numbers per example and its ranges of tokens, which are shared by examples if they are
- * equal.
+ * three numbers and the token ranges of each example, and examples with equal ranges share them.
  */
 final class SampleMetadataSpool implements Closeable {
   private final long first;

@@ -76,8 +76,9 @@ public final class Sidecar {
   }
 
   /**
-   * Returns a sample, the text of one JSON object, with entries in the object of a field. Entries
-   * of that object with other names stay; if the field is not an object, it is added at the end.
+   * Returns a sample, which is the text of one JSON object, with entries added to the object in one
+   * of its fields. Entries of that object with other names are kept; if the field is not an object,
+   * it is added at the end.
    *
    * @param entries the JSON texts of the entries, by their names, which need no escapes
    */
@@ -110,7 +111,10 @@ public final class Sidecar {
     return object.substring(0, last) + comma + "\"" + field + "\": {" + added + "}}";
   }
 
-  /** Returns the texts of the other entries of an object, to whose end the parser is moved. */
+  /**
+   * Returns the texts of the other entries of an object, and moves the parser to the end of the
+   * object.
+   */
   private static List<String> others(JsonParser json, String sample, Set<String> names)
       throws IOException {
     List<String> others = new ArrayList<>();

@@ -13,7 +13,7 @@ import org.saevhadoop.format.io.OutputBytes;
 
 /**
  * Writes the sidecar of one data file; no sidecar is created if nothing is written. Equal metadata
- * results in equal bytes, regardless of how the tokens of a sample are split into calls.
+ * results in equal bytes, regardless of how the tokens of a sample are distributed over calls.
  */
 public final class SidecarWriter implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;

@@ -34,8 +34,8 @@ public final class Sidecars implements SampleMetadata {
 
   /**
    * Returns the sample metadata next to data files without listing the folder, which may contain
-   * hundreds of thousands of files. When the first sidecar cannot be found, the folder is listed
-   * after all: a data file without a sidecar has no metadata, but a broken link is an error.
+   * hundreds of thousands of files. If the first sidecar cannot be found, the folder is listed: a
+   * data file without a sidecar has no metadata, but a broken link is an error.
    *
    * @param files the data files in the order of their examples
    */

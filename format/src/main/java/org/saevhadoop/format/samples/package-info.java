@@ -10,7 +10,7 @@
  *
  * <p>Metadata is stored in one file next to each data file ({@link
  * org.saevhadoop.format.samples.Sidecar}) and copied as opaque JSON: the text of a sample is put on
- * one line and never changed otherwise. Examples without metadata occupy no space. Equal metadata
+ * one line and otherwise never changed. Examples without metadata occupy no space. Equal metadata
  * results in equal files.
  *
  * <p>The format is specified in docs/sample-metadata.md; it builds on JSON (RFC 8259), UTF-8 (RFC

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Predicate;
 
-/** Finds the names that a mistyped word may stand for. Case and the kind of hyphen are ignored. */
+/** Finds the names that a mistyped word may refer to. Case and the kind of hyphen are ignored. */
 public final class NearestWord {
   /** Maximum number of suggestions; nobody reads a longer list. */
   private static final int MAX_SUGGESTIONS = 4;

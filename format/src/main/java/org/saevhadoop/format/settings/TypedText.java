@@ -17,7 +17,7 @@ public final class TypedText {
 
   /**
    * A notation of other programs, and the notation of this program for the same thing. A repaired
-   * text counts only if it is a valid value.
+   * text is used only if it is a valid value.
    */
   private record Notation(Pattern other, String here) {
     Notation(String other, String here) {
@@ -76,7 +76,8 @@ public final class TypedText {
 
   /**
    * Returns possible corrections of an invalid value: the text with typographic characters replaced
-   * by ASCII, and, for each notation that another program uses, the text converted to our notation.
+   * by ASCII, and, for each notation that another program uses, the text converted to the notation
+   * of this program.
    */
   public static List<String> repairs(String text) {
     String plain = plain(text);

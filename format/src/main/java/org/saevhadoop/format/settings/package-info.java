@@ -7,8 +7,8 @@
  * checked once, when it is parsed.
  *
  * <p>{@link org.saevhadoop.format.settings.SettingTypes} creates the types. Each {@link
- * org.saevhadoop.format.settings.ValueType} parses texts to values, and converts a value to a text
- * that it parses to an equal value. An invalid text or an unknown name causes a {@link
+ * org.saevhadoop.format.settings.ValueType} parses texts into values, and converts each value to a
+ * text that it parses to an equal value. An invalid text or an unknown name causes a {@link
  * org.saevhadoop.format.settings.SettingException}, which names the option or key that was given.
  */
 @NullMarked

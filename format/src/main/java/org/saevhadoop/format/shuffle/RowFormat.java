@@ -17,13 +17,14 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
   private static final int CHUNK_BYTES = 1 << 20;
 
   /**
-   * Size of the smallest chunks that disks can read at a reasonable part of their sequential speed.
+   * Size of the smallest chunks that disks can read at a reasonable fraction of their sequential
+   * speed.
    */
   private static final int MIN_CHUNK_BYTES = 1 << 16;
 
   /**
-   * Returns the format for tasks with {@code memory} bytes: for the chunks of a task that writes a
-   * file, and for a bucket of a task that reads the files.
+   * Returns the format for tasks with {@code memory} bytes: the chunks of a task that writes a file
+   * fit into this memory, and so does a bucket of a task that reads the files.
    *
    * @param fileRows the number of rows of a target file
    */

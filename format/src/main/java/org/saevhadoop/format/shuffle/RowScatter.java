@@ -32,7 +32,7 @@ public final class RowScatter implements Closeable {
   static final int COUNT_AT = Long.BYTES;
   static final int CRC_AT = COUNT_AT + Integer.BYTES;
 
-  /** The length of the entry of a bucket at the end of a file. */
+  /** The length of a bucket's entry at the end of a file. */
   static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
 
   /** The offset that denotes that there is no chunk. */
@@ -45,7 +45,7 @@ public final class RowScatter implements Closeable {
   private final int[] counts;
   private final long[] last;
 
-  /** Creates a file of rows, which follow what has been written to {@code out}. */
+  /** Creates a file of rows, which follow the bytes already written to {@code out}. */
   public RowScatter(RowFormat format, Output out) {
     this.format = format;
     this.buckets = format.buckets();
@@ -110,7 +110,7 @@ public final class RowScatter implements Closeable {
     return (int) crc.getValue();
   }
 
-  /** Returns the checksum of the entry of a bucket at the end of a file. */
+  /** Returns the checksum of a bucket's entry at the end of a file. */
   static int crc(int bucket, long offset) {
     CRC32C crc = new CRC32C();
     crc.update(ByteBuffer.allocate(ENTRY_BYTES).putInt(bucket).putLong(offset).flip());

@@ -12,9 +12,9 @@ import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 
 /**
- * The per-token integers of a shuffled dataset: for each row, the numbers in the source of the
- * example, token and layer from which the vector comes, and the padding mask. If an example has
- * several layers, the layer is omitted.
+ * The per-token integers of a shuffled dataset: for each row, the numbers of the example, token and
+ * layer in the source from which the vector comes, and the padding mask. If an example has several
+ * layers, the layer is omitted.
  */
 record RowTokens(ShufflePlan plan, Io.Supplier<SideReader> side) implements TokenArrays {
   private static final String EXAMPLE = "example";

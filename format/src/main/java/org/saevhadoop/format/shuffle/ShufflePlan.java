@@ -29,7 +29,7 @@ import org.saevhadoop.format.permutation.Permutation;
  *     folder
  * @param order the order of the rows
  * @param activations the shuffled dataset
- * @param rowsOfExample the number of rows of an example of the source
+ * @param rowsOfExample the number of rows per example of the source
  * @param format the format of the files that contain the rows in buckets
  * @param side the side data of each row
  */

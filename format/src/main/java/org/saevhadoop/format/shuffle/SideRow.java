@@ -7,7 +7,7 @@ import java.nio.ByteOrder;
  * The side data of a row, such as its label, which is written and read in separate files.
  *
  * @param coordinates whether the data includes the source of the row: int64 example, int32 token
- * @param labels the number of labels, of one byte each
+ * @param labels the number of labels, each with one byte
  * @param marks the number of tokens, each with a byte that is 0 for padding and 1 for other tokens
  */
 public record SideRow(boolean coordinates, int labels, int marks) {

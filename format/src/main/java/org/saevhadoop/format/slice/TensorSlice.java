@@ -55,7 +55,7 @@ public final class TensorSlice {
 
   /**
    * Returns the byte ranges of the slice in row-major order. No two ranges are adjacent, so a slice
-   * of only the first dimension is one range; an empty slice has none. The ranges are computed
+   * of only the first dimension is one range; an empty slice has no ranges. The ranges are computed
    * lazily, because they may not fit into memory.
    *
    * @param begin the offset of the first byte of the tensor

@@ -24,8 +24,8 @@ public interface DatasetFormat {
   String name();
 
   /**
-   * Returns what a dataset of this format is expected to contain, for error messages, such as
-   * {@code metadata.json}.
+   * Returns a description of the expected content of a dataset of this format, for error messages,
+   * such as {@code metadata.json}.
    */
   String expected();
 

@@ -114,7 +114,7 @@ public interface DatasetWriting {
    * Determines the output before the job is submitted.
    *
    * @param settings the writing keys that are set
-   * @param whole the dataset of which the source is a part; null if the source is a whole dataset
+   * @param whole the whole dataset if the source is a part of it; otherwise null
    * @throws SettingException if the settings do not permit the conversion
    * @throws FormatException if the source does not permit the conversion
    */
@@ -127,7 +127,7 @@ public interface DatasetWriting {
   /**
    * Returns the names of the files of a folder that make up the dataset in it: data files and
    * documents. {@code convert --overwrite} replaces a folder only if each file in it is one of
-   * these files, or a sidecar of one.
+   * these files, or a sidecar of one of them.
    *
    * @throws FormatException if the folder does not contain a complete dataset of this format
    */

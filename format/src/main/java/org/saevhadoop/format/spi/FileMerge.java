@@ -38,7 +38,7 @@ public interface FileMerge {
 
     /**
      * Returns the files to copy, with their new names, and the documents that complete them, or the
-     * reason why examples must be rewritten. Called only without conflicts.
+     * reason why examples must be rewritten. This method is called only if there are no conflicts.
      *
      * @param combined the datasets combined into one, whose examples the files must contain; null
      *     if the datasets {@linkplain StreamAccess#isNeeded must be staged}

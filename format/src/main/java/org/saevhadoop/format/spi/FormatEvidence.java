@@ -1,8 +1,8 @@
 package org.saevhadoop.format.spi;
 
 /**
- * How strongly a location resembles a dataset of a format, in ascending order. The format with the
- * strongest evidence is chosen.
+ * The strength of the evidence that a location is a dataset of a format, in ascending order. The
+ * format with the strongest evidence is chosen.
  */
 public enum FormatEvidence {
   /** The location does not resemble a dataset of the format. */

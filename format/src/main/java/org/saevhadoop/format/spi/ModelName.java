@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 public record ModelName(@Nullable String family, @Nullable String checkpoint) {
   public static final ModelName UNKNOWN = new ModelName(null, null);
 
-  /** The name that is recorded for an unnamed model if the user need not name the model. */
+  /** The name that is recorded for an unnamed model if the user does not have to name the model. */
   public static final ModelName ASSUMED = new ModelName("unknown", "unknown");
 
   /** Returns the name of a model of unknown family. */

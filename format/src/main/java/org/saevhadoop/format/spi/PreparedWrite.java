@@ -9,7 +9,8 @@ import org.saevhadoop.format.settings.Settings;
  *
  * @param settings all settings that tasks need to write the output
  * @param provenance the provenance that is written with the activations
- * @param examples the number of examples that are written: the first ones of the source
+ * @param examples the number of examples that are written, which are the first examples of the
+ *     source
  * @param directory the subfolder of the user's path; empty for the path itself
  * @param keepsIds whether examples keep the ids of the source
  * @param keepsLabels whether labels are written

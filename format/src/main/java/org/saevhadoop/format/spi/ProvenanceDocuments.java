@@ -39,7 +39,7 @@ public interface ProvenanceDocuments extends ProvenanceReader {
     return ModelName.UNKNOWN;
   }
 
-  /** Returns the documents that writing keys define, whichever format is written. */
+  /** Returns the documents that writing keys define, regardless of the format that is written. */
   default Provenance provenance(Settings settings) {
     return Provenance.NONE;
   }
@@ -58,7 +58,7 @@ public interface ProvenanceDocuments extends ProvenanceReader {
   }
 
   /**
-   * A dataset that is one of several.
+   * One of several datasets that are combined.
    *
    * @param hash the hash that identifies the dataset
    */

@@ -101,7 +101,7 @@ public interface StreamAccess {
   /**
    * Reads the files of a part and writes the selected blocks to a folder.
    *
-   * @param request the projection; blocks outside it need not be staged
+   * @param request the projection; blocks outside it do not have to be staged
    * @param staged the folder to which {@link #choose} wrote, if examples are selected by number
    * @param target the folder; other parts are written to it concurrently, and files of the part
    *     replace its catalogue

@@ -12,11 +12,13 @@ public interface TensorListing {
   /**
    * One tensor.
    *
-   * @param kind the kind of the tensor in terms of the format; null if the format has only one kind
+   * @param kind the kind of the tensor in the terminology of the format; null if the format has
+   *     only one kind
    * @param dtype the numpy name of the type of the values, or the format's name in lower case if
    *     numpy has no such type
    * @param storedDtype the format's own name of the type of the values; null if it is unknown
-   * @param shape the dimensions; an unknown one is {@link #UNKNOWN_SIZE}, if the tensor has a kind
+   * @param shape the dimensions; if the tensor has a kind, an unknown dimension is {@link
+   *     #UNKNOWN_SIZE}
    * @param order {@code c} or {@code f}; null if the format has only one order
    * @param bytes the size of the values; null if it is unknown
    * @param dataOffsets the offset of the first byte and the offset after the last byte, in the data
@@ -47,7 +49,7 @@ public interface TensorListing {
     }
   }
 
-  /** Returns the heading of the list in terms of the format, such as {@code tensors}. */
+  /** Returns the heading of the list in the terminology of the format, such as {@code tensors}. */
   default String title() {
     return "tensors";
   }

@@ -1,8 +1,9 @@
 /**
  * The service provider interface of dataset formats. Start with {@link
  * org.saevhadoop.format.spi.DatasetFormat}: commands, jobs and the committer use a format only
- * through it. Features that only some formats have are capabilities: interfaces of which a format
- * can return an implementation. docs/architecture.md lists the capabilities and their users.
+ * through it. Features that only some formats have are capabilities: optional interfaces for which
+ * a format can return an implementation. docs/architecture.md lists the capabilities and their
+ * users.
  *
  * <p>A conversion uses the target format as follows: {@link
  * org.saevhadoop.format.spi.DatasetWriting#prepare} is called once, before the job, with the {@link

@@ -12,8 +12,8 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * A staged file that is read in whole units, which are compared with their checksums. Units that a
- * read covers completely are read directly into the buffer of the caller; of the other units, the
- * most recently used few are kept in memory.
+ * read covers completely are read directly into the buffer of the caller; a few of the other units,
+ * the most recently used, are kept in memory.
  */
 final class CheckedUnits implements Input.Filter {
   private static final int MAX_KEPT = 4;

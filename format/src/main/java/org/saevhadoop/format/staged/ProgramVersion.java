@@ -31,10 +31,10 @@ public final class ProgramVersion {
   /**
    * Returns the version and the commit of a build.
    *
-   * @param build the properties of the build: its version; {@code commit}, empty for a build
-   *     outside a repository; {@code modified}, whether files differed from the commit; and {@code
-   *     archived}, the commit from which {@code git archive} wrote the sources, or a text that is
-   *     not a commit if it did not
+   * @param build the properties of the build: its version; {@code commit}, which is empty for a
+   *     build outside a repository; {@code modified}, whether files differed from the commit; and
+   *     {@code archived}, the commit from which {@code git archive} wrote the sources, or a text
+   *     that is not a commit if {@code git archive} did not write them
    */
   static String text(Properties build) {
     String commit = build.getProperty("commit");

@@ -72,7 +72,7 @@ public final class StagedFolder extends ForwardingFolder {
   /**
    * Returns a new folder, in which a task creates the files of a part.
    *
-   * @param checkThemselves whether the files contain checksums, which their readers compare
+   * @param checkThemselves whether the files contain checksums that their readers verify
    */
   public static StagedFolder ofTask(Folder folder, boolean checkThemselves) {
     return new StagedFolder(folder, checkThemselves ? WHOLE : UNIT_BYTES, true);

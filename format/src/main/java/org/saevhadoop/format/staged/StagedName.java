@@ -30,7 +30,7 @@ final class StagedName {
   }
 
   /**
-   * Returns the number of the part in the name of one of its files; empty if the name has no
+   * Returns the number of the part in the name of one of the part's files; empty if the name has no
    * number.
    */
   static String number(String name) {

@@ -8,7 +8,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * The state of all files of a folder of staged data, determined by reading the records only.
+ * The state of all files in a folder of staged data, determined from the records alone.
  *
  * @param complete the parts that are complete, by name
  * @param findings a line for each file that differs from its record

@@ -38,7 +38,7 @@ import org.saevhadoop.format.io.Storage;
 public record LocalPath(Path path) implements StoragePath {
   private static final String SCHEME = "file";
 
-  /** Names of files that Hadoop hides: its checksums of local files. */
+  /** Names of files that Hadoop hides: the files in which it keeps checksums of local files. */
   private static final Pattern CHECKSUM = Pattern.compile("\\..*\\.crc", Pattern.DOTALL);
 
   private static final Pattern KIBIBYTES = Pattern.compile("(\\d{1,15})\\s.*", Pattern.DOTALL);
@@ -85,8 +85,8 @@ public record LocalPath(Path path) implements StoragePath {
   }
 
   /**
-   * Rejects unexpanded paths of shells, and paths of other machines: a new dataset must not be
-   * called {@code ~}.
+   * Rejects paths that a shell would have expanded, and paths of other machines: a new dataset must
+   * not be called {@code ~}.
    */
   private static void checkExpanded(String text, boolean isLocal) throws FormatException {
     Matcher home = HOME.matcher(text);

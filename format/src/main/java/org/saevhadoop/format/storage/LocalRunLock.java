@@ -20,7 +20,7 @@ import org.saevhadoop.format.io.WriteFailure;
  * A lock of the operating system on a local file.
  *
  * @param held the real path of the file
- * @param fileKey identifies the file that is locked
+ * @param fileKey the identity of the locked file
  */
 record LocalRunLock(Path file, Path held, Object fileKey, FileChannel channel) implements RunLock {
   /**

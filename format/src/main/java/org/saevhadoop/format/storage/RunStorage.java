@@ -88,9 +88,9 @@ public interface RunStorage {
   boolean createFolder(StoragePath folder) throws IOException;
 
   /**
-   * Creates a folder in another one. Missing folders between the two are created too, but never the
-   * outer folder: if another process has removed the outer folder, the run of that folder is over.
-   * Does nothing on a storage in which folders need not be created.
+   * Creates a folder inside another folder. Missing folders between the two are created too, but
+   * never the outer folder: if another process has removed the outer folder, the run to which it
+   * belonged is over. Does nothing on a storage that does not require folders to be created.
    *
    * @return whether the outer folder contains the inner one; otherwise nothing is created
    * @throws FileNotFoundException if the outer folder does not exist

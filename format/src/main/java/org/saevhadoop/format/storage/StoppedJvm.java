@@ -57,8 +57,8 @@ public final class StoppedJvm {
   }
 
   /**
-   * Runs the hooks, and returns when all of them have ended, whichever threads run them. Storages
-   * that are closed when the JVM ends call this method first.
+   * Runs the hooks, and returns when all of them have ended, even if other threads run them.
+   * Storages that are closed when the JVM ends call this method first.
    */
   public static void runHooks() {
     try {

@@ -16,8 +16,8 @@ import org.saevhadoop.format.settings.TypedText;
 
 /**
  * The absolute path of a file or folder in a storage: on the local disk, which is accessed without
- * Hadoop, or in a file system of Hadoop, whose classes take longer to load than most commands run.
- * Two paths are equal if their texts are equal.
+ * Hadoop, or in a file system of Hadoop, whose classes take longer to load than most commands take
+ * to run. Two paths are equal if their texts are equal.
  */
 public interface StoragePath {
   /** Kinds of entries at a path. */
@@ -74,12 +74,14 @@ public interface StoragePath {
     return folderAbove().child(name() + end);
   }
 
-  /** Returns whether another path is this one or below it, by their texts alone. */
+  /**
+   * Returns whether another path is this one or below it; only the texts of the paths are compared.
+   */
   boolean contains(StoragePath other);
 
   Kind kind() throws IOException;
 
-  /** Returns names of entries of the folder at this path, up to a maximum number of names. */
+  /** Returns the names of entries of the folder at this path, up to a maximum number of names. */
   List<String> names(int limit) throws IOException;
 
   default Folder folder() throws IOException {
@@ -111,8 +113,8 @@ public interface StoragePath {
   }
 
   /**
-   * Lists the files below the folder at this path, in any order. A folder that cannot be listed is
-   * no error, because the files in it may be readable nevertheless.
+   * Lists the files below the folder at this path, in any order. It is not an error if a folder
+   * cannot be listed, because the files in it may still be readable.
    *
    * @param depth the maximum depth of nested folders; 1 for the files of this folder only
    */
@@ -127,8 +129,8 @@ public interface StoragePath {
   OptionalLong bytesOnDisk() throws IOException;
 
   /**
-   * Returns the free space at this existing path, in bytes that all copies of a file share; empty
-   * if the storage does not know it.
+   * Returns the raw free space at this existing path in bytes, before division by the number of
+   * copies of a file; empty if the storage does not know it.
    */
   OptionalLong freeBytes() throws IOException;
 
@@ -138,8 +140,8 @@ public interface StoragePath {
   }
 
   /**
-   * Returns the space that a quota leaves in the folder at this path, in bytes that all copies of a
-   * file share; empty if there is no quota.
+   * Returns the raw space in bytes that a quota leaves in the folder at this path, before division
+   * by the number of copies of a file; empty if there is no quota.
    *
    * @throws java.nio.file.AccessDeniedException if the user may not read a folder below this path
    */
@@ -211,8 +213,8 @@ public interface StoragePath {
   }
 
   /**
-   * Returns the name of the first shard, in a folder, of the dataset with a base name; null if
-   * there is none.
+   * Returns the name of the first shard, in the given folder, of the dataset with the given base
+   * name; null if there is none.
    */
   private static @Nullable String firstShard(StoragePath parent, String missing)
       throws IOException {

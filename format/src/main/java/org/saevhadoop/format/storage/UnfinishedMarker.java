@@ -57,7 +57,7 @@ public record UnfinishedMarker(String run, String folder) {
    * Checks that the run that reads a folder is the one that writes it.
    *
    * @param path the path of the folder, for the message
-   * @param reader the id of the run that reads; null if none does
+   * @param reader the id of the run that reads the folder; null if no run reads it
    * @throws FormatException if this is the marker of another run
    */
   public void check(String path, @Nullable String reader) throws FormatException {

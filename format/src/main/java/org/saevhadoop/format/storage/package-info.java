@@ -20,8 +20,8 @@
  *
  * <p>A {@link org.saevhadoop.format.storage.RunLock} is released when its process ends: on the
  * local disk immediately, elsewhere after it has not been renewed for {@code
- * saev.convert.lock.timeout}. A holder that was suspended for longer finds out through {@code
- * isCurrent}.
+ * saev.convert.lock.timeout}. A process that was suspended for longer than that can check with
+ * {@code isCurrent} whether it still holds the lock.
  */
 @Internal
 @NullMarked

@@ -1,9 +1,6 @@
 package org.saevhadoop.format.tensor;
 
-/**
- * Mutable counts of {@link ConversionChanges}, and the index in the buffer of the element in lane
- * 0.
- */
+/** Mutable counts of {@link ConversionChanges}, and the buffer index of the element in lane 0. */
 final class ChangeCounter {
   long base;
   long rounded;

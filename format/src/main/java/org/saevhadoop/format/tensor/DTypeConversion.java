@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts little-endian elements of one type to another and counts the changes. Every float and
- * integer type of at least 8 bits converts to every other one, except to the 8-bit floats; each
- * type converts to itself, which copies the bytes. Not safe for use by multiple threads.
+ * integer type of at least 8 bits can be converted to every other such type, except to the 8-bit
+ * floats; each type can be converted to itself, which copies the bytes. Not safe for use by
+ * multiple threads.
  */
 public final class DTypeConversion {
   private final DType from;

@@ -6,7 +6,7 @@ public interface DoubleChange {
   /**
    * Changes the first values of an array.
    *
-   * @param index the index in the record of the first value
+   * @param index the index of the first value in the record
    */
   void apply(double[] values, int count, long index);
 }

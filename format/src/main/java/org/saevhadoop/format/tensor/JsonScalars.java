@@ -24,7 +24,7 @@ public final class JsonScalars {
   /** The end of a day, 24:00:00 in ISO 8601 and in DuckDB, in nanoseconds. */
   private static final long END_OF_DAY = 86_400_000_000_000L;
 
-  /** Formatters of times, by the number of digits of a second. */
+  /** Formatters for times, indexed by the number of decimal digits of a second. */
   private static final List<DateTimeFormatter> TIMES =
       IntStream.rangeClosed(0, NANOS_DIGITS).mapToObj(JsonScalars::formatter).toList();
 

@@ -20,11 +20,12 @@ public enum RoundingPolicy {
   NEAREST_EVEN,
 
   /**
-   * Reproduces safetensors-spark byte for byte. 64-bit integers first become the nearest double,
-   * and doubles the nearest float. BF16 is the first 16 bits of the float, even if that turns a NaN
-   * into an infinity. F16 has the first 10 bits of the fraction of the float: values too small for
-   * a normal number become a zero with the same sign, values of 65536 or more become infinite, and
-   * every NaN becomes 7e00 or fe00. Conversions to F32 and F64 round as {@link #NEAREST_EVEN} does.
+   * Reproduces safetensors-spark byte for byte. 64-bit integers are first converted to the nearest
+   * double, and doubles to the nearest float. BF16 is the first 16 bits of the float, even if that
+   * turns a NaN into an infinity. F16 has the first 10 bits of the fraction of the float: values
+   * too small for a normal number become a zero with the same sign, values of 65536 or more become
+   * infinite, and every NaN becomes 7e00 or fe00. Conversions to F32 and F64 round as {@link
+   * #NEAREST_EVEN} does.
    */
   TRUNCATE
 }

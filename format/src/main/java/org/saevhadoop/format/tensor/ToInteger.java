@@ -1,9 +1,9 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Steps on the array of longs whose results are integers: the value is in the lower bits, as many
- * as the type has. U64 values beyond the signed range are always represented by the negative long
- * with the same bits.
+ * Steps on the array of longs whose results are integers: the value is in the lower bits of the
+ * long, in as many bits as the type has. U64 values beyond the signed range are always represented
+ * by the negative long with the same bits.
  */
 final class ToInteger {
   private final DType to;

@@ -10,7 +10,7 @@ import org.saevhadoop.format.api.PublicApi;
  */
 @PublicApi
 public interface TokenArrays {
-  /** Value for a token that an example does not have, because the example was padded. */
+  /** The value that marks padding: a token that was added to an example to pad it. */
   long PADDING = -1;
 
   /** No arrays. */

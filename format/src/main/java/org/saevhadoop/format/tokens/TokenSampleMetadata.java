@@ -18,9 +18,9 @@ import org.saevhadoop.format.samples.TokenRange;
  * Sample metadata to which the per-token integers of each example are added, as {@code "tokens":
  * {"token_ids": [...]}} at the end of the object of the sample. If an example has only some tokens
  * of its sample, their integers are at the positions of these tokens, and all other integers are
- * -1. Examples that are tokens of the same sample get separate metadata. Entries of the field that
- * a sample already has stay if they have other names, as in a combination of datasets that mark
- * padding in different ways.
+ * -1. Examples that are tokens of the same sample get separate metadata. Existing entries of this
+ * field are kept if they have other names, as in a combination of datasets that mark padding in
+ * different ways.
  *
  * @param path the path of the dataset
  * @param examples the number of examples
@@ -31,7 +31,9 @@ public record TokenSampleMetadata(
   /** Name of the field that is added. */
   public static final String FIELD = "tokens";
 
-  /** Maximum number of integers of an example, whose text fits in a line of a sidecar. */
+  /**
+   * Maximum number of integers per example, chosen so that their text fits in a line of a sidecar.
+   */
   private static final int MAX_VALUES = 1 << 23;
 
   private static final int READ_VALUES = 1 << 16;

@@ -83,7 +83,10 @@ final class LocalHeader {
     }
   }
 
-  /** Returns the end of a part of the entry, after checking that it is within the limit. */
+  /**
+   * Returns the position where a part of the entry ends, after checking that this position is
+   * within the limit.
+   */
   private long end(long from, long length) throws FormatException {
     beyond.check(
         length <= limit - from,

@@ -27,7 +27,7 @@ public final class StoredZip {
   private static final int CENTRAL_ZIP64 = 4 + 3 * Long.BYTES;
   private static final int ZIP64_ID = 1;
 
-  /** The name that stands for the headers; names of files are never empty. */
+  /** The name that denotes the headers; file names are never empty. */
   private static final String HEADERS = "";
 
   /**

@@ -6,11 +6,11 @@ import org.saevhadoop.format.io.ErrorKind;
 public enum ZipError implements ErrorKind {
   /** The file is not a ZIP archive. */
   NOT_A_ZIP,
-  /** The file begins as a ZIP archive but ends before the end of its end record. */
+  /** The file begins like a ZIP archive but ends before the end of its end record. */
   TRUNCATED,
   /** The end record, its ZIP64 form or the central directory violates the ZIP specification. */
   BAD_DIRECTORY,
-  /** The archive is one of several disks. */
+  /** The file is one part of an archive that spans several disks. */
   MULTI_DISK,
   /** A number or length is beyond the limits of this package or of the format. */
   TOO_LARGE,

@@ -32,7 +32,7 @@ final class ComparedFolder extends ForwardingFolder {
    * @param written the folder that contains the dataset
    * @param shown its path in messages
    * @param scratch the folder for the work files of tasks
-   * @param write the write that is repeated
+   * @param write the plan, the sinks and the finisher of the conversion that is repeated
    */
   ComparedFolder(Folder written, String shown, Folder scratch, DatasetWrite write) {
     super(written);

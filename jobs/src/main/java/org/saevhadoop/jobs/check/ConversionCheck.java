@@ -53,7 +53,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  *
  * @param to the format that was written
  * @param write the plan and the documents of the conversion
- * @param writes returns the output, with separate writers
+ * @param writes returns the output, a separate object for each task
  * @param written the folder of the dataset
  * @param published the path at which it is published, for messages
  */

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.saevhadoop.jobs.task.TaskRecords;
 
 /**
- * Adds up the sums that tasks hand over, one task after another.
+ * Adds up the sums that tasks write, one task after another.
  *
  * @param rows the number of rows of all tasks
  */

@@ -14,8 +14,8 @@ import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * Hands over the {@link RowSums} of the rows of a split. A row is a block or, if records are
- * examples, an example.
+ * Writes the {@link RowSums} of the rows of a split. A row is a block or, if records are examples,
+ * an example.
  */
 public class SumRows implements Task {
   static final SettingKey<Long> ROWS =
@@ -44,7 +44,7 @@ public class SumRows implements Task {
     /**
      * Accepts a row.
      *
-     * @param bytes its values; all are read
+     * @param bytes the values of the row; the method reads all remaining bytes
      * @param labels its labels, which are ignored if the other dataset has none
      */
     void add(long row, ByteBuffer bytes, ByteBuffer labels) throws IOException;

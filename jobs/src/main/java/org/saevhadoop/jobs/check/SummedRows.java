@@ -30,8 +30,8 @@ import org.saevhadoop.mapreduce.job.JobName;
  * @param count the number of rows
  * @param input the part that is read, and the type of its values
  * @param records the records that contain the rows
- * @param task the class that adds them up
- * @param settings the settings that it needs
+ * @param task the class of the tasks that sum the rows
+ * @param settings the settings of the tasks
  */
 public record SummedRows(
     OpenedSource dataset,

@@ -5,7 +5,7 @@
  * <p>A check repeats the conversion with the same plan, sinks and finisher, but gives them a {@link
  * org.saevhadoop.jobs.check.ComparedFolder}: there, creating a file opens the file that was
  * written, and writing to it compares. Every byte of every file is therefore compared, in any
- * format, and formats need not support it. A file is compressed again rather than decompressed,
+ * format, and a format needs no code for this. A file is compressed again rather than decompressed,
  * because only compression covers the bytes of the compressed file itself.
  *
  * <p>This check does not find an error that a writer repeats, or an error in temporary files. The

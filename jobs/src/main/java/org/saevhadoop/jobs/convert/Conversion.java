@@ -28,7 +28,7 @@ import org.saevhadoop.mapreduce.job.InputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * Converts a dataset, or the part that {@code saev.input.*} select, into another format.
+ * Converts a dataset, or the part that the {@code saev.input.*} keys select, into another format.
  *
  * <pre>{@code
  * Configuration conf = new Configuration();
@@ -48,7 +48,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * @param destination the path to write, or below which the format writes
  * @param format the name of the format that is written
  * @param digest whether the digest of the result is requested
- * @param settings the values that the user has given to keys
+ * @param settings the values that the user has set for keys
  * @param conf the configuration of file systems and jobs
  */
 @PublicApi
@@ -103,7 +103,7 @@ public record Conversion(
   public Conversion {}
 
   /**
-   * Returns the values that the user has given to keys.
+   * Returns the values that the user has set for keys.
    *
    * @hidden
    */

@@ -285,7 +285,10 @@ record ConversionDecisions(
     return carried;
   }
 
-  /** Carries the marks of padding without sample metadata, if the format has arrays for them. */
+  /**
+   * Carries the marks of padding along even without sample metadata, if the format has arrays for
+   * them.
+   */
   private void carryPadding(TableDataset dataset, boolean arrays, Set<Carried> carried)
       throws IOException {
     if (!(dataset instanceof ActivationDataset activations) || !isPadded(activations)) {

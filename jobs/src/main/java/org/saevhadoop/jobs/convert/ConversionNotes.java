@@ -41,7 +41,7 @@ final class ConversionNotes {
     warnings.accept(line);
   }
 
-  /** Notes why the name of the dataset is not known before the conversion runs. */
+  /** Notes the reason why the name of the dataset is not known before the conversion runs. */
   void leaveUnnamed(String line) {
     changes.add(line);
     isNamed = false;

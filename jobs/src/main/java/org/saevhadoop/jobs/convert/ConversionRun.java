@@ -142,7 +142,7 @@ record ConversionRun(
   /**
    * Runs jobs over the files that are missing, several if the cluster loses application masters.
    *
-   * @return whether the last job ended with success; a lost one may have completed the dataset too
+   * @return whether the last job succeeded; a lost job may also have completed the dataset
    */
   private boolean submitUntilComplete() throws IOException, InterruptedException {
     return new LostMasters(runner.listener())

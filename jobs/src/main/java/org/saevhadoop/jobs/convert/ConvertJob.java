@@ -46,7 +46,7 @@ import org.saevhadoop.mapreduce.output.OutputLocation;
  * A conversion as a MapReduce job over blocks. If no shuffle is needed, the source is read in the
  * order of the files that are written.
  *
- * @param folder the folder of the run, which need not exist before the job runs
+ * @param folder the folder of the run, which may not exist before the job runs
  * @param run the id of the run
  * @param published the path at which the dataset is published
  * @param writes returns the output of tasks of this process
@@ -105,7 +105,7 @@ record ConvertJob(
   /**
    * Returns the job.
    *
-   * @param recorded records the job while it runs on YARN; null if it is not run
+   * @param recorded records the job while it runs on YARN; null if the job is not run
    */
   DatasetJob<FinishedJob> job(@Nullable RunFolder recorded) throws IOException {
     boolean shuffle = choice().shuffle();
@@ -125,7 +125,7 @@ record ConvertJob(
         .into(new Output(shuffle ? Settings.NONE : mapOnly()));
   }
 
-  /** The dataset, which tasks of Hadoop write as threads of this process do. */
+  /** The dataset, which Hadoop tasks write in the same way as threads of this process. */
   private final class Output implements JobOutput.OfFiles {
     private final Settings tasks;
 

@@ -95,7 +95,7 @@ public record DatasetConversion(
   /**
    * Checks that several datasets can be written below the path.
    *
-   * @throws IOException if it is the path of a dataset
+   * @throws IOException if the path denotes a dataset
    */
   public void checkFolder() throws IOException {
     source.checkOutputFolder(target);

@@ -139,9 +139,9 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns whether the dataset that a run is asked to continue is at the path: a dataset of the
-   * same identity, as its format records it, at its own path, or a dataset of the same rows in the
-   * same random order.
+   * Returns whether the dataset that a run is asked to continue is already at the path: either a
+   * dataset with the same identity, recorded by its format and at its own path, or a dataset with
+   * the same rows in the same random order.
    *
    * @param to the format that is written
    */
@@ -199,7 +199,7 @@ public record DatasetDestination(
   /**
    * Checks that a folder below which datasets are written is not a dataset itself.
    *
-   * @param least the least evidence of a dataset
+   * @param least the minimum evidence that makes a folder a dataset
    * @throws FormatException if the folder is a dataset
    */
   void checkFolder(StoragePath folder, FormatEvidence least) throws IOException {

@@ -32,7 +32,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * The parts of a stage, named after their examples.
  *
  * @param source the shape of the source
- * @param folder the folder of the parts, which need not exist before they are made
+ * @param folder the folder of the parts, which may not exist before they are made
  */
 public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner) {
   private static final Pattern NAME = Pattern.compile("(\\d+)-(\\d+)");
@@ -71,7 +71,7 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
     return missing;
   }
 
-  /** Opens the folder, whose files are forced to the disk as the user has asked. */
+  /** Opens the folder, whose files are forced to the disk if the user requests this. */
   public StagedFolder open() throws IOException {
     return StagedFolder.of(folder.folder(isForced(), false));
   }

@@ -65,7 +65,7 @@ record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional
     return Math.max(one, other) > MUCH * Math.min(one, other);
   }
 
-  /** Returns the type of all columns, if it is the same. */
+  /** Returns the type of the columns, if all have the same type. */
   private static String types(TableShape table) {
     List<DType> types = table.columns().stream().map(column -> column.dtype()).distinct().toList();
     return types.size() == 1 ? " of " + types.get(0).numpyName() : "";

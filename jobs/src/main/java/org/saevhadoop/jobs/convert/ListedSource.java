@@ -20,7 +20,7 @@ record ListedSource(List<StoragePath> sources, Set<String> paths) {
   }
 
   /**
-   * Checks that no file is missing: parts are numbered by the files that a storage lists.
+   * Checks that no file is missing, because parts are numbered by the files that a storage lists.
    *
    * @throws FormatException if a file is missing, reported as a failure of the storage
    */

@@ -28,8 +28,8 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
 /**
  * A conversion of an open source: everything is decided, and nothing is written yet.
  *
- * @param writes returns the output, with separate writers
- * @param destination the path at which it is published
+ * @param writes returns the output, a separate object for each task
+ * @param destination the path at which the dataset is published
  * @param recorded the settings that define the result, as in the record of a run
  * @param isThere whether an interrupted run has already published the dataset
  * @param notes the losses and changes of the conversion

@@ -16,7 +16,7 @@ interface SourceCheck {
    *
    * @param source the dataset that was converted
    * @param path the path at which the dataset will be published, for messages
-   * @throws FormatException if it is not as expected
+   * @throws FormatException if the written dataset is not as expected
    */
   void run(OpenedSource source, SourceRequest written, String path)
       throws IOException, InterruptedException;

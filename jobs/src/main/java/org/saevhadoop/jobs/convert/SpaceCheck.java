@@ -39,7 +39,7 @@ public record SpaceCheck(
   /**
    * Checks that the data files fit.
    *
-   * @param committed the files that are written already
+   * @param committed the files that have already been written
    * @throws FormatException if they do not fit
    */
   void check(WritePlan plan, CommittedFiles committed) throws IOException {

@@ -28,8 +28,8 @@ public interface Stage {
    * Returns the datasets before they are made: their descriptions, to plan the conversions; empty
    * if they are not known yet.
    *
-   * @param folder the folder in which they will be made, which need not exist. A run that converts
-   *     a dataset records it
+   * @param folder the folder in which they will be made, which may not exist yet. The run that
+   *     converts a dataset records this folder
    */
   List<OpenedSource> planned(StoragePath folder) throws IOException;
 
@@ -65,7 +65,7 @@ public interface Stage {
       throws IOException, InterruptedException;
 
   /**
-   * Returns the plan of the first job of {@link #make} in a folder, which need not exist.
+   * Returns the plan of the first job of {@link #make} in a folder, which may not exist yet.
    *
    * @param resumed whether a dead run is continued
    */
@@ -73,8 +73,8 @@ public interface Stage {
       throws IOException, InterruptedException;
 
   /**
-   * Returns the length of the temporary files that {@link #make} would write to a folder, which
-   * need not exist; null if it is not known.
+   * Returns the length of the temporary files that {@link #make} would write to a folder, which may
+   * not exist yet; null if the length is not known.
    *
    * @param resumed whether a dead run is continued
    */

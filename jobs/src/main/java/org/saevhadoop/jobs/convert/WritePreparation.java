@@ -21,8 +21,8 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
- * Determines the output of a conversion, with the values that the user has left open: the sizes of
- * files; or, if an interrupted run is continued, all that this run had decided.
+ * Determines the output of a conversion, including the values that the user has left open, which
+ * are the sizes of files; if an interrupted run is continued, its decisions are used.
  *
  * @param asked the writing keys that the user has set
  * @param target the path that the user named
@@ -35,7 +35,8 @@ record WritePreparation(DatasetFormat to, Settings asked, StoragePath target, Jo
   }
 
   /**
-   * Determines the output; the run continues an interrupted one if requested and found.
+   * Determines the output, which continues an interrupted run if this is requested and such a run
+   * is found.
    *
    * @param sourcePath the path of the dataset that is read
    */

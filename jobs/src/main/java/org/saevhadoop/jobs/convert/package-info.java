@@ -16,7 +16,7 @@
  *
  * <p>{@code ConvertPlan} chooses between two plans. In a map-only job, each task reads the blocks
  * of whole target files in their order; otherwise blocks are brought into that order by the shuffle
- * ({@code BlockShuffle}). {@code ConvertJob} is the job of either. {@code SpaceCheck} compares
+ * ({@code BlockShuffle}). {@code ConvertJob} is the job of both plans. {@code SpaceCheck} compares
  * sizes with the free space first.
  *
  * <p>Rules of the run, its folder and its publication: {@code org.saevhadoop.format.publish}.

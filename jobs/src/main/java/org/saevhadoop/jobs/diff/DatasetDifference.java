@@ -48,8 +48,9 @@ public record DatasetDifference(
   }
 
   /**
-   * How much of one or more columns differs. Differences within the tolerance do not count, except
-   * in {@code bits} and in the largest distances, which cover all pairs of finite values.
+   * The extent of the differences in one or more columns. Differences within the tolerance do not
+   * count, except in {@code bits} and in the largest distances, which cover all pairs of finite
+   * values.
    *
    * @param blocksDiffering the number of blocks that differ
    * @param vectorsDiffering the number of vectors that differ
@@ -103,7 +104,7 @@ public record DatasetDifference(
    *
    * @param layer the number of the layer; null if the datasets have no activations
    * @param column the name of the column if it is not a layer
-   * @param token the token; of columns that are not activations, the index of the vector in the
+   * @param token the token; for columns that are not activations, the index of the vector in the
    *     block
    * @param a the value of the first dataset, with the digits of its type
    * @param b the value of the second dataset
@@ -122,7 +123,7 @@ public record DatasetDifference(
     return isSameBeside() && all.valuesDiffering() == 0;
   }
 
-  /** Returns whether nothing differs but the types in which equal values are stored. */
+  /** Returns whether nothing differs except the types in which equal values are stored. */
   public boolean identical() {
     return isSameBeside() && all.bits() == 0;
   }

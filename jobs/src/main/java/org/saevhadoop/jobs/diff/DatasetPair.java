@@ -175,7 +175,7 @@ final class DatasetPair {
     }
   }
 
-  /** Returns the result, made from the findings of tasks by the positions of the columns. */
+  /** Returns the result, given the findings of the tasks by column position. */
   DatasetDifference difference(Map<Integer, ColumnDifference> sums) {
     ColumnDifference none = new ColumnDifference();
     ColumnDifference all = new ColumnDifference();

@@ -25,9 +25,9 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /**
- * Compares two datasets of any formats and types, or the parts of them that {@code saev.input.*}
- * select, in a job. The keys of each single dataset are {@code saev.input.0.*} and {@code
- * saev.input.1.*}.
+ * Compares two datasets of any formats and types, or the parts of them that the {@code
+ * saev.input.*} keys select, in a job. The keys of each single dataset are {@code saev.input.0.*}
+ * and {@code saev.input.1.*}.
  *
  * @param a the path of the first dataset
  * @param b the path of the second dataset

@@ -10,7 +10,7 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
-/** Compares the data of the same examples in two datasets except for blocks. */
+/** Compares the data of the same examples in two datasets, except for the blocks. */
 final class SideData {
   private SideData() {}
 

@@ -15,7 +15,7 @@ import org.saevhadoop.format.api.PublicApi;
  */
 @PublicApi
 public record Tolerance(Measure measure, double limit) {
-  /** How the distance of two values is measured. */
+  /** The measure of the distance between two values. */
   public enum Measure {
     /** Any different bit counts, after both values are widened to one type. */
     BITS,

@@ -139,7 +139,7 @@ final class ValueComparison {
       return bits(widened, wide, i);
     }
 
-    /** Returns a number that grows by one from each float of the type to the next. */
+    /** Returns a number that grows by 1 from each float of the type to the next. */
     long step(int i) {
       long bits = bits(narrowed, stepped, i);
       if (stepped == DType.F8_E8M0) { // this type has no sign

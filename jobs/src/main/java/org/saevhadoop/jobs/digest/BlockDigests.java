@@ -13,12 +13,12 @@ import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * The SHA-256 of the blocks of consecutive examples. They are handed over in few records, each with
- * the ordinal of its first block in the order of the digest and the SHA-256 of that block and the
- * blocks after it.
+ * The SHA-256 hashes of the blocks of consecutive examples. They are written in a few records, each
+ * with the ordinal of its first block in the order of the digest and the hashes of that block and
+ * the blocks after it.
  */
 final class BlockDigests {
-  /** The size of a SHA-256 in bytes. */
+  /** The size of a SHA-256 hash in bytes. */
   static final int BYTES = 32;
 
   private static final int RECORD_BLOCKS = 2048;
@@ -49,7 +49,7 @@ final class BlockDigests {
     return Math.max(1, RECORD_BLOCKS / ranks.size());
   }
 
-  /** Begins with other examples. */
+  /** Discards the blocks and begins with other examples. */
   void begin(long firstExample, long count) {
     first = firstExample;
     examples = count;
@@ -88,7 +88,7 @@ final class BlockDigests {
     current = -1;
   }
 
-  /** Hands over all added blocks, which must form whole examples. */
+  /** Writes all added blocks, which must form whole examples. */
   void write(TaskOutput task) throws IOException, InterruptedException {
     finish();
     if (blocks % ranks.size() != 0) {

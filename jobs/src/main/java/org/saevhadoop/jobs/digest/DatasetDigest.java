@@ -10,8 +10,8 @@ import org.saevhadoop.format.api.PublicApi;
  * The digest of a dataset and its shape: two datasets have the same digest if and only if they
  * contain the same values, whatever their formats.
  *
- * @param sha256 the SHA-256 over the SHA-256 of each block, by example and then by ascending layer,
- *     in hexadecimal
+ * @param sha256 the SHA-256 of the SHA-256 hashes of all blocks, ordered by example and then by
+ *     ascending layer, in hexadecimal
  * @param shape the shape, such as {@code examples=3 layers=0,1 tokens=4 dim=8}
  */
 @PublicApi

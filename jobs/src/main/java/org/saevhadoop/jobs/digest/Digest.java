@@ -12,7 +12,8 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Computes the digest of a dataset, or of the part that {@code saev.input.*} select, in a job.
+ * Computes the digest of a dataset, or of the part that the {@code saev.input.*} keys select, in a
+ * job.
  *
  * @param path the path of the dataset
  * @param conf the configuration of file systems and jobs, with the keys of the input; null for the

@@ -6,7 +6,7 @@ import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskOutput;
 import org.saevhadoop.mapreduce.job.DigestKeys;
 
-/** Hands over the SHA-256 of blocks, example by example. */
+/** Writes the SHA-256 hashes of blocks, example by example. */
 final class DigestBlocks implements Task {
   @Override
   public void run(TaskInput input, TaskOutput output) throws IOException, InterruptedException {

@@ -23,7 +23,7 @@ import org.saevhadoop.jobs.run.JobRunner;
  * @param sums the sums of the files; null if only a digest is expected
  */
 public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums) {
-  /** The beginning of digests; no file system has such a scheme. */
+  /** The prefix of digests; no file system has such a scheme. */
   private static final Pattern SHA256 =
       Pattern.compile("\\s*sha-?256[\\w-]*:", Pattern.CASE_INSENSITIVE);
 
@@ -32,7 +32,7 @@ public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums
    * a file that {@code digest --save} wrote.
    *
    * @throws SettingException if the text begins like a line of {@code digest} but is not one
-   * @throws FormatException if there is no such file, or it is not a file of sums
+   * @throws FormatException if there is no such file, or the file does not contain sums
    */
   public static DigestExpectation of(String lineOrFile, JobRunner runner) throws IOException {
     if (SHA256.matcher(lineOrFile).lookingAt()) {
@@ -56,7 +56,7 @@ public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums
   /**
    * Compares the sums of the files of a dataset, if sums are expected.
    *
-   * @throws FormatException for the first file, in the order of the names, that differs
+   * @throws FormatException for the first file that differs, in the order of the names
    */
   public void compare(Location dataset, SortedMap<String, String> found) throws FormatException {
     if (sums == null) {

@@ -97,7 +97,7 @@ public final class DigestJob {
    * Computes the digest of an open dataset, and the sums of all files of the dataset in
    * hexadecimal, by name. Each file is read once, in one job, if its blocks can be found in it
    * while it is read from its beginning to its end; otherwise, for staged streams and for very
-   * large files, which are divided among tasks, the sums take a job of their own.
+   * large files, which are divided among tasks, another job computes the sums.
    *
    * @param source the whole dataset
    */

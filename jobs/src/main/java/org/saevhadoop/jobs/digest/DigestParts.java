@@ -27,7 +27,7 @@ record DigestParts(long blocks) implements TaskRecords.Collector<DigestParts.Sum
   /**
    * The result.
    *
-   * @param blocks the SHA-256 over the SHA-256 of all blocks, in hexadecimal
+   * @param blocks the SHA-256 of the SHA-256 hashes of all blocks, in hexadecimal
    * @param files the sums of the files in hexadecimal, by name
    */
   record Sums(String blocks, SortedMap<String, String> files) {}

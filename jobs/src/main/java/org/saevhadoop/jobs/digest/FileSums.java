@@ -53,7 +53,7 @@ public final class FileSums {
   }
 
   /**
-   * Returns a job that also digests the blocks of each file, from the same read.
+   * Returns a job that also digests the blocks of each file in the same pass.
    *
    * @param columns the ids of the columns in the order of the digest
    * @param blocks the number of blocks in the dataset

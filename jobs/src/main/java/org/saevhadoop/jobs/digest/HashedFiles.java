@@ -11,10 +11,10 @@ import org.saevhadoop.mapreduce.input.StoredBlocks;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 
 /**
- * Hands over the sums of files and, from the same read, the digests of their blocks.
+ * Writes the sums of files and, from the same pass, the digests of their blocks.
  *
  * @param blocks the blocks in the files; null if they are not digested
- * @param digests the digests of the blocks; null likewise
+ * @param digests the digests of the blocks; null if they are not computed
  */
 record HashedFiles(
     HashedFolder folder, @Nullable StoredBlocks blocks, @Nullable BlockDigests digests) {
@@ -22,7 +22,8 @@ record HashedFiles(
    * Returns an instance for the files of a folder.
    *
    * @param meter receives the bytes that are read
-   * @param columns the ids of the columns in the order of the digest; null without blocks
+   * @param columns the ids of the columns in the order of the digest; null if no blocks are
+   *     digested
    */
   static HashedFiles of(
       Folder folder,
@@ -52,7 +53,7 @@ record HashedFiles(
     }
   }
 
-  /** Returns how the values of the blocks were changed. */
+  /** Returns the changes of the values of the blocks. */
   ConversionChanges changes() {
     return blocks == null ? ConversionChanges.NONE : blocks.changes();
   }

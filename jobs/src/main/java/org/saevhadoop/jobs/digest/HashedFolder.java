@@ -13,7 +13,7 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
 
 /**
  * A folder that computes the SHA-256 of one file at a time while others read from it. The file is
- * opened once and read in windows, each once; only data before the current window is read again.
+ * opened once and read window by window; only data before the current window is read again.
  */
 final class HashedFolder extends ForwardingFolder {
   @FunctionalInterface

@@ -66,7 +66,7 @@ final class SumsParser {
   }
 
   /**
-   * Refuses UTF-16, which some Windows programs write and other checks would report as one
+   * Refuses UTF-16, which some Windows programs write, and which other checks would report as one
    * malformed line.
    */
   private static void checkEncoding(Input in) throws IOException {

@@ -29,7 +29,7 @@ public record SumsTarget(StoragePath path, RunStorage storage) {
   /**
    * Checks that the path is free, or names a sums file with a digest.
    *
-   * @throws FormatException if it names anything else
+   * @throws FormatException if the path names anything else
    */
   public void check() throws IOException {
     if (path.kind() == StoragePath.Kind.MISSING) {

@@ -31,7 +31,7 @@ public final class ErrorMessages {
    * Returns the one line that reports a failure.
    *
    * @param source the path of the dataset that was read, for failures that do not name a path; null
-   *     if none was
+   *     if no dataset was read
    */
   public static String describe(Throwable thrown, @Nullable String source) {
     Throwable cause = thrown;

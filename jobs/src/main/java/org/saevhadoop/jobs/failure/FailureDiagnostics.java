@@ -66,7 +66,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
 
   private static final List<String> KILLED = List.of("137", "143");
 
-  /** ContainerExitStatus: why YARN itself has ended a container. */
+  /** ContainerExitStatus: the reasons for which YARN itself has ended a container. */
   private static final Map<String, String> ENDED_BY_YARN =
       Map.of(
           "-100", "was ended because its node was lost or released",
@@ -125,7 +125,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
   }
 
   /**
-   * Returns the reason why an application that was killed did not end.
+   * Returns the reason why a killed application did not succeed.
    *
    * @param text the diagnostics of the application, naming the user who killed it
    */

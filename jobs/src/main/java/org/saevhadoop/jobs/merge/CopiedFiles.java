@@ -44,7 +44,7 @@ record CopiedFiles(List<CopiedFile> list) {
     return list.stream().mapToLong(CopiedFile::length).sum();
   }
 
-  /** Returns the files that are not in a folder with their lengths. */
+  /** Returns the files that a folder does not contain with their planned lengths. */
   CopiedFiles missing(SortedMap<String, Long> there) {
     return new CopiedFiles(
         list.stream().filter(file -> there.getOrDefault(file.to(), -1L) != file.length()).toList());

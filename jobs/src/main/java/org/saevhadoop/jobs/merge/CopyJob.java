@@ -29,7 +29,7 @@ record CopyJob(List<SourceRequest> sources, DatasetFormat format, JobRunner runn
    * Returns the job that copies files.
    *
    * @param folder the folder of the copies, which exists when the job runs
-   * @param recorded records the job while it runs on YARN; null if it is not run
+   * @param recorded records the job while it runs on YARN; null if the job is not run
    */
   DatasetJob<FinishedJob> copy(
       CopiedFiles files, StoragePath folder, @Nullable RunFolder recorded) {

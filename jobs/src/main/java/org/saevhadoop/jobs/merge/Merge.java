@@ -30,7 +30,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  *
  * @param paths the paths of the datasets, in the order of the examples
  * @param destination the path to write, or below which the format writes; nothing may exist there
- * @param settings the values that the user has given to keys
+ * @param settings the values that the user has set for keys
  * @param conf the configuration of file systems and jobs
  */
 @PublicApi
@@ -68,7 +68,7 @@ public record Merge(
   }
 
   /**
-   * Returns the values that the user has given to keys.
+   * Returns the values that the user has set for keys.
    *
    * @hidden
    */
@@ -118,7 +118,8 @@ public record Merge(
   }
 
   /**
-   * Checks that the destination does not exist: a user who forgets it has named a source instead.
+   * Checks that the destination does not exist: if the user omits the destination, the last source
+   * is taken for it.
    *
    * @throws FormatException if the path exists
    * @hidden

@@ -23,7 +23,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * Finds all obstacles to merging sources, before anything is written: sources that are not found or
  * cannot be opened are listed together with the differences of the others.
  *
- * @param several the sources that were found; there may be none
+ * @param several the sources that were found; possibly none
  * @param target the path that the user named
  */
 record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner runner) {
@@ -38,7 +38,7 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
   /**
    * Opens the sources.
    *
-   * @param failures why other sources were not found
+   * @param failures the reasons why other sources were not found
    * @throws FormatException if there are conflicts; if there are several, each is reported as a
    *     warning
    */

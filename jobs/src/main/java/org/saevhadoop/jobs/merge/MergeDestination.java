@@ -18,8 +18,8 @@ final class MergeDestination {
   private MergeDestination() {}
 
   /**
-   * Checks that the path contains nothing except leftovers of an interrupted run. A user who
-   * forgets the path has named a source instead.
+   * Checks that the path contains nothing except leftovers of an interrupted run. If the user omits
+   * the path, the last source is taken for it.
    *
    * @throws FormatException if the path exists
    */

@@ -38,7 +38,7 @@ public final class MergeKeys {
     return List.of(ConversionKeys.RESUME, ConversionKeys.VERIFY);
   }
 
-  /** Returns the keys that define how datasets become one. */
+  /** Returns the keys that define how datasets are combined. */
   public static List<SettingKey<?>> several() {
     return List.of(CombineKeys.COMBINE, CombineKeys.RENUMBER);
   }

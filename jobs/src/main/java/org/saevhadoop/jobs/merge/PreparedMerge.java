@@ -42,7 +42,7 @@ record PreparedMerge(
     JobRunner runner)
     implements Prepared<Merge.Result> {
   /**
-   * How sources become one dataset.
+   * The way in which sources become one dataset.
    *
    * @param combined the sources as one dataset; null if they must be staged
    * @param states the state of each source before it was opened

@@ -12,7 +12,8 @@ import java.util.List;
 public interface Prepared<R> {
   /**
    * Returns the plans of {@link #run}, after the same checks: one for each dataset that would be
-   * written, or one if none is. Nothing is written, and no job is submitted.
+   * written, or a single plan if no dataset would be written. Nothing is written, and no job is
+   * submitted.
    *
    * @throws IOException if the verb would fail before its first job
    */

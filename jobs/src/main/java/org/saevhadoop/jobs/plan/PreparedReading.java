@@ -15,7 +15,7 @@ import org.saevhadoop.jobs.source.SourceRequest;
  * are not known yet, and the plan describes the staging.
  *
  * @param jobs returns the jobs of {@code work}
- * @param work runs them and makes the result
+ * @param work runs the jobs and makes the result
  */
 public record PreparedReading<R>(
     List<SourceRequest> requests,

@@ -13,7 +13,8 @@ import org.saevhadoop.format.api.PublicApi;
  *     #STAGED}, {@link #COPY}, {@link #TWO_PASSES}, {@link #SECOND_PASS} or {@link #NOTHING}
  * @param path the path at which a dataset would be published; null if none is written, or if its
  *     name is not known yet
- * @param tasks the number of map tasks; of the first job if a source must be staged
+ * @param tasks the number of map tasks; if a source must be staged, the number of map tasks of the
+ *     first job
  * @param files the number of data files that would be written
  * @param bytesRead the number of bytes that these tasks would read
  * @param bytesWritten the total length of these data files

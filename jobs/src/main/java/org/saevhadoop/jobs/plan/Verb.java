@@ -74,7 +74,8 @@ public interface Verb<R> {
 
   /**
    * Returns the plans of {@link #run}, after the same checks: one for each dataset that would be
-   * written, or one if none is. Nothing is written, and no job is submitted.
+   * written, or a single plan if no dataset would be written. Nothing is written, and no job is
+   * submitted.
    *
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
    * @throws IOException if the verb would fail before its first job

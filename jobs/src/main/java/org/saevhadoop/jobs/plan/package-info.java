@@ -10,7 +10,7 @@
  *
  * <p>Plans come from the code of the runs: sources are opened, jobs are built, and {@link
  * org.saevhadoop.jobs.run.JobRunner#plan} checks their output and computes their splits. A dry run
- * ends before the first write, so it is refused whenever the run is.
+ * ends before the first write, so it is refused whenever the run would be refused.
  */
 @NullMarked
 package org.saevhadoop.jobs.plan;

@@ -31,7 +31,7 @@ import org.saevhadoop.mapreduce.job.JobName;
  *     .collect(new GroupParts(layout));
  * }</pre>
  *
- * @param parts everything but the output
+ * @param parts the description of the job, except for its output
  * @param output the output, and the result for the caller
  */
 public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
@@ -39,8 +39,8 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
    * Begins a map-only job, whose tasks pass records on unless they have a mapper.
    *
    * @param step the step of the verb, such as {@code digest}, for progress and messages
-   * @param source the path of the dataset that it reads, for its name and for failures that name no
-   *     path
+   * @param source the path of the dataset that the job reads, for the name of the job and for
+   *     failures that name no path
    */
   public static Parts step(String step, StoragePath source) {
     return new Parts(step, source);

@@ -20,7 +20,7 @@ public abstract class FilesOutput implements LocalOutput<FinishedJob> {
   /**
    * Returns the only attempt of a task.
    *
-   * @param name the name under which {@link JobFiles} know it
+   * @param name the name by which {@link JobFiles} identifies the task
    */
   protected abstract TaskAttempt attempt(String name);
 

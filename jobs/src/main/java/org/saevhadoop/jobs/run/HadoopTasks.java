@@ -35,7 +35,7 @@ record HadoopTasks<R>(DatasetJob<R> job, JobRunner runner) implements JobExecuti
    * A folder for the output, which is deleted when it is closed: a failure to delete it does not
    * replace an earlier failure, which matters more to the user.
    *
-   * @param path the folder, which need not exist
+   * @param path the folder, which may not exist
    */
   private record TemporaryFolder(RunStorage storage, StoragePath path) implements Closeable {
     @Override
@@ -73,8 +73,8 @@ record HadoopTasks<R>(DatasetJob<R> job, JobRunner runner) implements JobExecuti
    * {@inheritDoc} A job whose output is temporary is submitted again if the cluster loses its
    * application master; otherwise, the verb continues with the complete files.
    *
-   * @throws IOException if it cannot be submitted, or its state is unknown, which does not mean
-   *     that it has ended
+   * @throws IOException if the job cannot be submitted, or its state is unknown, which does not
+   *     mean that the job has ended
    */
   @Override
   public R run() throws IOException, InterruptedException {

@@ -23,7 +23,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
   /**
    * Submits the job and waits for its completion.
    *
-   * @throws JobFailedException if it ends without success
+   * @throws JobFailedException if the job ends without success
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   FinishedJob run() throws IOException, InterruptedException {
@@ -127,7 +127,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
    * Kills the job, and waits until it has ended. Hadoop's client blocks while it waits, so another
    * thread calls it.
    *
-   * @return whether it has ended
+   * @return whether the job has ended
    */
   private boolean kill() throws InterruptedException {
     FutureTask<Boolean> kill =

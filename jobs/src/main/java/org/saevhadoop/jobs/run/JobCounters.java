@@ -28,8 +28,8 @@ final class JobCounters {
 
   /**
    * Returns the counters by name: the counters of all jobs, and the kinds of changes if values were
-   * converted. Returns none, after a warning, if neither the job nor the history server has them: a
-   * job that has succeeded does not fail for this.
+   * converted. Logs a warning and returns no counters if neither the job nor the history server has
+   * them: a successful job must not fail for this reason.
    */
   static Map<String, Long> of(Job job, RunListener listener) {
     try {

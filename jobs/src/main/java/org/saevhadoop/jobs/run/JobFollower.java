@@ -25,7 +25,7 @@ final class JobFollower implements AutoCloseable {
   /** The tolerance for progress, which is a sum of many fractions. */
   private static final float ROUNDING = 1e-4f;
 
-  /** The time in seconds after which the user is told that nothing happens. */
+  /** The time in seconds after which the user is told that there is no progress. */
   private static final long SILENCE_SECONDS = 10;
 
   private final Job job;
@@ -34,7 +34,7 @@ final class JobFollower implements AutoCloseable {
   private final Callable<Optional<ApplicationReport>> lookup;
   private final RunListener listener;
 
-  /** Clients of Hadoop block while they retry, so another thread asks. */
+  /** Hadoop's clients block while they retry, so another thread makes the requests. */
   private final ExecutorService asker =
       Executors.newSingleThreadExecutor(
           task -> {

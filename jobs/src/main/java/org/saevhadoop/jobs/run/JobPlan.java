@@ -9,7 +9,7 @@ import org.saevhadoop.format.storage.StoragePath;
  * @param maps the number of map tasks
  * @param reduces the number of reduce tasks
  * @param bytes the number of bytes that the map tasks would read
- * @param temporary the folder for temporary files in which its output would be; null if its output
+ * @param temporary the folder for temporary files that would contain its output; null if its output
  *     is elsewhere
  */
 public record JobPlan(int maps, int reduces, long bytes, @Nullable StoragePath temporary) {}

@@ -40,9 +40,9 @@ import org.saevhadoop.mapreduce.output.CommitterFiles;
 import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
- * Runs jobs over datasets, in this process or on YARN, and holds what verbs share: a configuration,
- * a listener, the servers that have answered, and a folder for temporary files. It is used by one
- * thread; any number of runners may be at work in a JVM.
+ * Runs jobs over datasets, in this process or on YARN, and holds the objects that verbs share: a
+ * configuration, a listener, the servers that have answered, and a folder for temporary files. A
+ * runner is used by one thread; several runners may be used in a JVM at the same time.
  */
 public final class JobRunner implements Closeable {
   /** The name of Hadoop's error for a local disk, because a catch clause would load its class. */
@@ -63,12 +63,12 @@ public final class JobRunner implements Closeable {
   }
 
   /**
-   * Creates a runner. Site files are loaded into the configuration, and defaults are set for what
-   * neither they nor the user set: the local runner uses the machine well, checksums of files on
-   * HDFS cover their bytes, and requests are repeated while a NameNode restarts. This must happen
-   * before the first file is opened, because Hadoop caches file systems.
+   * Creates a runner. Site files are loaded into the configuration, and defaults are set for keys
+   * that neither the files nor the user set: the local runner uses the resources of the machine,
+   * checksums of files on HDFS cover their bytes, and requests are repeated while a NameNode
+   * restarts. This must happen before the first file is opened, because Hadoop caches file systems.
    *
-   * @param conf becomes the runner's own
+   * @param conf the configuration, which the runner takes over and changes
    */
   public static JobRunner open(Configuration conf, RunListener listener, DatasetFormats formats)
       throws IOException {
@@ -102,9 +102,10 @@ public final class JobRunner implements Closeable {
   }
 
   /**
-   * Loads the site files that exist. Hadoop itself loads core-site.xml only; the others are loaded
-   * with the first class of MapReduce, YARN or HDFS, which is too late to ask whether jobs run on
-   * YARN, or whether a key is set. If none exist, a local command does not load Hadoop's defaults.
+   * Loads the site files that exist. Hadoop itself loads only core-site.xml; the others are loaded
+   * with the first class of MapReduce, YARN or HDFS, which is too late to determine whether jobs
+   * run on YARN, or whether a key is set. If none exist, a local command does not load Hadoop's
+   * defaults.
    */
   private static void loadSiteFiles(Configuration conf) {
     if (conf.getResource("mapred-site.xml") != null || conf.getResource("yarn-site.xml") != null) {
@@ -116,14 +117,14 @@ public final class JobRunner implements Closeable {
     }
   }
 
-  /** A use of a runner. */
+  /** A function that uses a runner. */
   @FunctionalInterface
   public interface Call<R> {
     R with(JobRunner runner) throws IOException, InterruptedException;
   }
 
   /**
-   * Makes a call with a runner of its own, after the keys in the configuration were checked.
+   * Checks the keys in the configuration, and calls a function with a new runner.
    *
    * @param conf the configuration, which is copied; null for the configuration on the class path
    * @throws org.saevhadoop.format.settings.SettingException if the value of a key is invalid
@@ -231,7 +232,7 @@ public final class JobRunner implements Closeable {
     return HadoopPath.parse(text, own);
   }
 
-  /** Returns the absolute path that a text denotes. Its server is not asked. */
+  /** Returns the absolute path that a text denotes. The server of the path is not contacted. */
   public StoragePath parse(String text) throws IOException {
     Optional<LocalPath> local =
         configured() == null ? LocalPath.parse(text, true) : Optional.empty();
@@ -274,7 +275,7 @@ public final class JobRunner implements Closeable {
         || ConfSettings.isSetByUser(conf, FileInputFormat.SPLIT_MAXSIZE);
   }
 
-  /** Returns the maximum size of a split that is configured, in bytes. */
+  /** Returns the configured maximum size of a split in bytes. */
   public long maxSplitBytes() {
     Configuration configured = configured();
     return configured == null
@@ -376,8 +377,8 @@ public final class JobRunner implements Closeable {
    * Runs a job and returns its result.
    *
    * @throws JobFailedException if the job ends without success
-   * @throws IOException if it cannot be submitted, or its state is unknown, which does not mean
-   *     that it has ended
+   * @throws IOException if the job cannot be submitted, or its state is unknown, which does not
+   *     mean that the job has ended
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
@@ -410,8 +411,8 @@ public final class JobRunner implements Closeable {
   }
 
   /**
-   * Deletes temporary files and ends the contact with servers. Files are deleted even if the thread
-   * is interrupted.
+   * Deletes temporary files and stops watching servers. Files are deleted even if the thread is
+   * interrupted.
    */
   @Override
   public void close() throws IOException {

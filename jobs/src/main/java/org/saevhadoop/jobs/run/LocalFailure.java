@@ -34,7 +34,7 @@ final class LocalFailure extends AppenderSkeleton implements AutoCloseable {
 
   /**
    * Waits for the cause of a failure, which the runner logs shortly after it reports the failure.
-   * Returns null if it logs none.
+   * Returns null if no cause is logged.
    */
   @Nullable Throwable await(JobID job) throws InterruptedException {
     for (long waited = 0;

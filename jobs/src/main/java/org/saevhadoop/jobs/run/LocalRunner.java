@@ -33,9 +33,9 @@ final class LocalRunner {
   private LocalRunner() {}
 
   /**
-   * Sets defaults with which jobs use the machine well: as many concurrent tasks as there are
-   * cores, buffers that together fit in the heap, a client that does not sleep for five seconds,
-   * and a local file system that starts no processes.
+   * Sets defaults with which jobs use the resources of the machine: as many concurrent tasks as
+   * there are cores, buffers that together fit in the heap, a client that does not sleep for five
+   * seconds, and a local file system that starts no processes.
    */
   static void prepare(Configuration conf) throws IOException {
     int cores = Runtime.getRuntime().availableProcessors();
@@ -67,10 +67,10 @@ final class LocalRunner {
   }
 
   /**
-   * Prepares a job. Its files are kept in the folder of the command, because by default, the runner
-   * uses one folder for all users of a machine. The user of the job renews the delegation tokens,
-   * unless a renewer is configured: no ResourceManager takes part, and without a renewer, Hadoop
-   * submits no job on a secured cluster.
+   * Prepares a job. The files of the job are kept in the folder of the command, because by default,
+   * the runner uses one folder for all users of a machine. The user of the job renews the
+   * delegation tokens, unless a renewer is configured: no ResourceManager is involved, and without
+   * a renewer, Hadoop submits no job on a secured cluster.
    */
   static void prepareJob(Path folder, Configuration conf) throws IOException {
     SpoolFolder.set(conf, folder);

@@ -31,7 +31,7 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
- * The tasks of a job, run by threads of this process. Over local data, no class of Hadoop is
+ * The tasks of a job, run by threads of this process. If the data is local, no Hadoop class is
  * loaded.
  *
  * @param output the output of the tasks

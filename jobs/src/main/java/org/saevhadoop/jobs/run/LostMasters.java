@@ -3,8 +3,8 @@ package org.saevhadoop.jobs.run;
 import java.io.IOException;
 
 /**
- * Jobs whose application master the cluster has lost. Each is followed by another job: once in any
- * case, and again as long as the last job has completed something.
+ * Jobs whose application master the cluster has lost. Each lost job is followed by another one:
+ * once in any case, and again as long as the last job has made progress.
  */
 public record LostMasters(RunListener listener) {
   /** Submits one job and waits for its end. */
@@ -13,7 +13,7 @@ public record LostMasters(RunListener listener) {
     R run() throws IOException, InterruptedException;
   }
 
-  /** Counts the complete files. */
+  /** Counts the completed files. */
   @FunctionalInterface
   public interface Progress {
     long count() throws IOException;

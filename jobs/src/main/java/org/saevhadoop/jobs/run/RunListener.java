@@ -3,8 +3,8 @@ package org.saevhadoop.jobs.run;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Receives events while a verb, such as a conversion, runs. By default nothing is done. Methods may
- * be called by any thread, but not by two threads at the same time for the same run.
+ * Receives events while a verb, such as a conversion, runs. By default, events are ignored. Methods
+ * may be called by any thread, but not by two threads at the same time for the same run.
  */
 @PublicApi
 public interface RunListener {
@@ -14,7 +14,7 @@ public interface RunListener {
   /** Accepts a message about the progress of the work: one line of plain text. */
   default void message(String line) {}
 
-  /** Accepts a detail of the work that most users need not know: one line of plain text. */
+  /** Accepts a detail of the work that most users do not need: one line of plain text. */
   default void detail(String line) {}
 
   /** Accepts a warning: one line of plain text. */
@@ -22,7 +22,7 @@ public interface RunListener {
 
   /**
    * Accepts the state in which a signal leaves a run: one line of plain text. The JVM ends soon,
-   * and further events are a consequence.
+   * and further events are consequences of this.
    */
   default void stopped(String line) {
     warning(line);

@@ -94,8 +94,8 @@ final class ScratchFolder implements Closeable {
   }
 
   /**
-   * Fails on a full disk, where libraries that extract native code to the folder would print stack
-   * traces.
+   * Fails on a full disk, because libraries that extract native code to the folder would otherwise
+   * print stack traces.
    */
   private static void requireSpace(Path folder) throws IOException {
     Files.delete(Files.write(folder.resolve("space"), new byte[PAGE]));

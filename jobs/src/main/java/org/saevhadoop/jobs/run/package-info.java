@@ -1,17 +1,17 @@
 /**
  * Runs jobs over datasets, in this process or on YARN.
  *
- * <p>{@link org.saevhadoop.jobs.run.JobRunner} holds what verbs share: a configuration, a {@link
- * org.saevhadoop.jobs.run.RunListener}, the servers that have answered, and a folder for temporary
- * files. It runs a {@link org.saevhadoop.jobs.run.DatasetJob}: one or more sources, tasks ({@link
- * org.saevhadoop.jobs.task}, or a mapper, a combiner and a reducer of Hadoop), and a {@link
+ * <p>{@link org.saevhadoop.jobs.run.JobRunner} holds the objects that verbs share: a configuration,
+ * a {@link org.saevhadoop.jobs.run.RunListener}, the servers that have answered, and a folder for
+ * temporary files. It runs a {@link org.saevhadoop.jobs.run.DatasetJob}: one or more sources, tasks
+ * ({@link org.saevhadoop.jobs.task}, or a mapper, a combiner and a reducer of Hadoop), and a {@link
  * org.saevhadoop.jobs.run.JobOutput}: a collector of the output of tasks, or {@link
  * org.saevhadoop.jobs.run.StagedFiles} that tasks write. No other class creates a job of Hadoop.
  *
  * <p>In this process, {@code LocalTasks} runs tasks on threads, into the {@link
  * org.saevhadoop.jobs.run.LocalOutput} of a {@code JobOutput}: a task for each range of examples,
- * or for each {@link org.saevhadoop.jobs.task.WorkItem}. Over local data, it needs no class of
- * Hadoop. All other jobs are jobs of Hadoop, which {@code HadoopTasks} creates: jobs on YARN, and
+ * or for each {@link org.saevhadoop.jobs.task.WorkItem}. If the data is local, it needs no Hadoop
+ * classes. All other jobs are jobs of Hadoop, which {@code HadoopTasks} creates: jobs on YARN, and
  * jobs with reducers. Hadoop's {@code LocalJobRunner} runs the latter in this process, because it
  * sorts and merges the output of the maps.
  *
@@ -29,9 +29,9 @@
  * from Hadoop 3.4 and 3.5: {@code JobImpl} and the log of {@code LocalJobRunner}.
  *
  * <p>Local jobs keep their files in the folder of the runner, which is deleted when the runner is
- * closed or the JVM is stopped ({@code ScratchFolder}). A runner is used by one thread; any number
- * of runners may be at work in a JVM. Runners share the state that Hadoop keeps for each process:
- * the default resources of {@code Configuration}, and the cached local file system.
+ * closed or the JVM is stopped ({@code ScratchFolder}). A runner is used by one thread; several
+ * runners may be used in a JVM at the same time. Runners share the state that Hadoop keeps for each
+ * process: the default resources of {@code Configuration}, and the cached local file system.
  *
  * <p>{@link org.saevhadoop.jobs.run.JobRunner#plan} makes the checks of a job and computes its
  * splits without writing anything, for the package {@code plan}.

@@ -10,10 +10,10 @@ import org.apache.hadoop.conf.Configuration;
 /**
  * A server, or the servers of a service with failover.
  *
- * @param path the path, or the service, that errors name
+ * @param path the path or the service that error messages name
  * @param role the role of the server
  * @param addresses the host and port of each
- * @param origin where the addresses come from, for the end of a sentence
+ * @param origin the origin of the addresses, for the end of a sentence
  */
 record RemoteServer(String path, String role, List<String> addresses, String origin) {
   /** {@link URI#getPort} does not find the port of a host with an underscore. */

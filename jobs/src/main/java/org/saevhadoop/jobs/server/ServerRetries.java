@@ -5,7 +5,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
- * Settings with which a job and its client survive a server that restarts. They are set once the
+ * Settings with which a job and its client survive the restart of a server. They are set once the
  * {@link Servers} have answered, unless the user has set them.
  */
 public final class ServerRetries {
@@ -32,7 +32,7 @@ public final class ServerRetries {
 
   private ServerRetries() {}
 
-  /** Returns for how long requests to a NameNode are repeated, with the key that defines it. */
+  /** Returns how long requests to a NameNode are repeated, and the key that defines this time. */
   static String nameNodeTimes(Configuration conf) {
     long millis = 0;
     String key;

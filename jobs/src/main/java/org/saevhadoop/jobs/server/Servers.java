@@ -70,9 +70,9 @@ public final class Servers implements Closeable {
   private boolean hasReachedManager;
 
   /**
-   * Creates an object that has asked no server.
+   * Creates an object that has not contacted any server.
    *
-   * @param warnings accepts a line when an answer takes some seconds, on any thread
+   * @param warnings accepts, on any thread, a line of text if an answer takes a few seconds
    */
   public Servers(Configuration conf, Consumer<String> warnings) {
     this.conf = conf;
@@ -82,7 +82,7 @@ public final class Servers implements Closeable {
 
   /**
    * Waits for an answer from the server of a path, unless the path is local or the server has
-   * answered before. The file need not exist.
+   * answered before. The file does not have to exist.
    *
    * @throws FormatException if there is no such file system, or its server does not answer
    */
@@ -227,7 +227,7 @@ public final class Servers implements Closeable {
     return null;
   }
 
-  /** Returns a configuration in which each server is asked once, within its part of the time. */
+  /** Returns a configuration in which each server is asked once, within its share of the time. */
   private Configuration withoutRetries(int servers) {
     Configuration once = new Configuration(conf);
     int millis = (int) (timeoutMillis / servers);

@@ -3,8 +3,8 @@
  *
  * <p>{@link org.saevhadoop.jobs.server.Servers} asks each of them once, before it is used.
  * NameNodes are then watched ({@code ServerWatch}), because Hadoop's clients repeat requests for
- * minutes without a message; {@link org.saevhadoop.jobs.server.ServerRetries} sets for how long.
- * For its own requests, {@code Servers} shortens settings of Hadoop 3.4's clients
+ * minutes without a message; {@link org.saevhadoop.jobs.server.ServerRetries} sets how long they do
+ * so. For its own requests, {@code Servers} shortens settings of Hadoop 3.4's clients
  * (core-default.xml, hdfs-default.xml and yarn-default.xml). docs/servers.md describes what the
  * user sees.
  *

@@ -264,7 +264,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   /**
    * Datasets of the same layers, whose rows are staged together.
    *
-   * @param paddings the number of vectors that each leaves out as padding
+   * @param paddings the number of vectors that each dataset leaves out as padding
    */
   private record Output(StagedConversion conversion, List<Long> paddings) {}
 

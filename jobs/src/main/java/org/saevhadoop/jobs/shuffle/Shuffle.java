@@ -19,9 +19,10 @@ import org.saevhadoop.jobs.source.SourceRequest;
  *
  * @param conversion the source, the selected part, the destination and its format
  * @param unit the unit that is shuffled
- * @param seed determines the order, with the source and the selection
+ * @param seed the seed, which determines the order together with the source and the selection
  * @param sample the fraction of the examples that is written; 1 for all
- * @param partition the parts into which the examples are divided; empty for one dataset of all
+ * @param partition the parts into which the examples are divided; empty if all examples are written
+ *     to one dataset
  * @param provenance whether the example, the token and the layer of each row are written
  */
 @PublicApi
@@ -72,7 +73,7 @@ public record Shuffle(
   }
 
   /**
-   * {@inheritDoc} It writes a dataset of each layer if vectors are shuffled, otherwise one dataset.
+   * {@inheritDoc} Writes one dataset for each layer if vectors are shuffled; otherwise one dataset.
    *
    * @hidden
    */

@@ -38,8 +38,8 @@ final class ShuffleLosses {
   }
 
   /**
-   * Returns the number of labels of a row. Vectors have none if [CLS], which has no label, is among
-   * them.
+   * Returns the number of labels of a row. Vectors have no labels if the [CLS] vectors, which have
+   * no label, are among them.
    */
   static int labelsOfRow(ActivationDataset selected, RowUnit unit) throws IOException {
     if (!selected.hasLabels()) {

@@ -56,7 +56,7 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  * @param kept the tokens that are not padding
  * @param side the side data of each row
  * @param keepsTypes whether rows are written in the stored types unless others are requested
- * @param recorded the settings that define all datasets, including these
+ * @param recorded the settings that define all datasets of the shuffle, including these
  */
 record ShuffleStage(
     OpenedSource source,
@@ -73,11 +73,11 @@ record ShuffleStage(
   /**
    * A dataset.
    *
-   * @param number its number among all, which identifies it in a run
+   * @param number its number among all datasets of the shuffle, which identifies it in a run
    */
   record Dataset(int number, RowOrder order) {}
 
-  /** Returns the datasets, whose orders record how many vectors are left out as padding. */
+  /** Returns a stage of datasets whose orders record how many vectors are left out as padding. */
   static ShuffleStage of(
       OpenedSource source,
       List<RowOrder> orders,
@@ -241,7 +241,7 @@ record ShuffleStage(
     return own.stream().allMatch(plan -> plans.stream().anyMatch(known -> known.hasRowsOf(plan)));
   }
 
-  /** Writes the files that tasks need, even if a dead run has written the same. */
+  /** Writes the files that tasks need, even if a dead run has written the same files. */
   private void write(List<ShufflePlan> plans, StagedFolder staged) throws IOException {
     if (plans.stream().anyMatch(plan -> plan.order().padding() > 0)) {
       kept.write(staged);
@@ -277,7 +277,7 @@ record ShuffleStage(
     return List.of();
   }
 
-  /** Returns whether a folder, which need not exist, contains the rows of this shuffle. */
+  /** Returns whether a folder, which may not exist, contains the rows of this shuffle. */
   private boolean isContinued(StoragePath folder, List<ShufflePlan> own) throws IOException {
     if (folder.kind() != StoragePath.Kind.FOLDER) {
       return false;

@@ -40,7 +40,7 @@ final class SplitRows implements Closeable {
      * @param row its number in that dataset
      * @param example the number of its example in the source
      * @param token the number of its token in the source; 0 if rows are examples
-     * @param bytes its values; all are read
+     * @param bytes the values of the row; the method reads all remaining bytes
      * @param side its labels, if the source has any, and the marks of its padding, if it is an
      *     example that may have some
      */

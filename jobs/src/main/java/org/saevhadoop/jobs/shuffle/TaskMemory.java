@@ -26,7 +26,7 @@ record TaskMemory(long bytes) {
     return new TaskMemory(Math.max(1, Math.min(MAX_BYTES, bytes / 2)));
   }
 
-  /** Returns half of the part of the heap that one of several threads may use. */
+  /** Returns half of the heap space that is available to one of several threads. */
   static TaskMemory ofThread(int threads) {
     return half(Runtime.getRuntime().maxMemory() / threads);
   }
@@ -99,7 +99,8 @@ record TaskMemory(long bytes) {
   }
 
   /**
-   * Returns a size of memory that suffices for rows; {@link #MAX_BYTES} if less does not suffice.
+   * Returns an amount of memory that suffices for rows; {@link #MAX_BYTES} if less does not
+   * suffice.
    */
   static long sufficient(long rows, long rowBytes, long fileRows) {
     long memory = RowFormat.neededMemory(rows, rowBytes);

@@ -50,7 +50,10 @@ final class MissingPath {
     }
   }
 
-  /** Returns the existing entries; empty if there is only a folder without the name. */
+  /**
+   * Returns a description of the existing entries; empty if there is only a folder that does not
+   * contain the name.
+   */
   private static String there(StoragePath parent, StoragePath missing, String name)
       throws IOException {
     if (parent.kind() == StoragePath.Kind.FILE) {

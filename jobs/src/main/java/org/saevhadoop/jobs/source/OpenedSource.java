@@ -37,7 +37,7 @@ import org.saevhadoop.mapreduce.staging.StreamStaging;
  * @param part the part that was requested
  * @param staged the folder in which a stream is staged; null if there is none
  * @param temporary whether that folder is deleted when this object is closed
- * @param runner has the configuration of the file systems
+ * @param runner provides the configuration of the file systems
  */
 public record OpenedSource(
     SourceRequest request,
@@ -200,8 +200,8 @@ public record OpenedSource(
   }
 
   /**
-   * Deletes a folder. A failure to delete it is added to the failure of the job, which the user
-   * needs.
+   * Deletes a folder. If the deletion fails, its error is added to the failure of the job, which
+   * the user needs to see.
    */
   private static void deleteAfter(Exception failure, RunStorage storage, StoragePath folder) {
     try {
@@ -245,7 +245,7 @@ public record OpenedSource(
   /**
    * Returns a dataset that is made from this one, as the source of a conversion.
    *
-   * @param folder the folder for its staged data, which need not exist yet
+   * @param folder the folder for its staged data, which may not exist yet
    */
   public OpenedSource made(TableDataset other, StoragePath folder) throws IOException {
     SourceReference reference = request.reference(folder, true);

@@ -7,7 +7,7 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
-/** Returns the values that a user has given to keys: in a configuration, and possibly elsewhere. */
+/** A source of the values that a user has set for keys: a configuration, and possibly others. */
 @FunctionalInterface
 public interface SettingSource {
   SettingSource CONFIGURATION = new SettingSource() { // a method reference would load Configuration

@@ -41,7 +41,7 @@ import org.saevhadoop.mapreduce.job.SeveralSources;
  * Several datasets that a command will read as one.
  *
  * @param members the datasets in the order in which they were typed, each with its selected part
- * @param way whether they are more examples or more layers; null to choose the way that fits
+ * @param way whether the datasets add examples or layers; null to choose the way that fits
  * @param renumber whether their ids are left out
  */
 public record SeveralRequests(
@@ -55,7 +55,10 @@ public record SeveralRequests(
     return folder.child("source_" + member);
   }
 
-  /** Returns how tasks open them: streams from the staged data, if there is a folder. */
+  /**
+   * Returns how tasks open the datasets: streams are opened from the staged data, if there is a
+   * folder.
+   */
   SeveralSources references(@Nullable StoragePath staged) throws IOException {
     List<SeveralSources.Source> sources = new ArrayList<>();
     for (int i = 0; i < members.size(); i++) {
@@ -73,7 +76,7 @@ public record SeveralRequests(
   /**
    * Combines the datasets.
    *
-   * @param staged the streams among them, by their index
+   * @param staged the streams among the datasets, by their index
    * @throws FormatException if they do not fit together; all other differences are warnings
    */
   TableDataset combine(Map<Integer, TableDataset> staged, JobRunner runner) throws IOException {
@@ -92,7 +95,7 @@ public record SeveralRequests(
   /**
    * Opens the datasets, except streams that are not staged.
    *
-   * @param staged the streams among them, by their index
+   * @param staged the streams among the datasets, by their index
    * @param failures receives an error for each dataset that cannot be opened
    */
   public List<CombinedSource> open(

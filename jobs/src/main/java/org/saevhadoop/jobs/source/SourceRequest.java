@@ -56,10 +56,10 @@ public record SourceRequest(
 
   /**
    * Returns the request for the only source of a verb, which is several datasets if the settings
-   * name others ({@link CombineKeys}). A folder that is not a dataset stands for the only dataset
-   * below it, which a message names.
+   * name others ({@link CombineKeys}). If the path denotes a folder that is not a dataset but
+   * contains exactly one, that dataset is read, and a message names it.
    *
-   * @param settings the values of keys that the user has given
+   * @param settings the values that the user has set for keys
    * @throws NestedDatasetsException if the path denotes a folder that contains several datasets
    * @throws FormatException if the path does not exist, or the format is unknown
    */
@@ -101,7 +101,7 @@ public record SourceRequest(
    * Returns the request for several datasets as one. The settings select a part of all of them as
    * one; keys of one source ({@link SourceKeys}) select a part of that source.
    *
-   * @param way whether they are more examples or more layers; null to choose the way that fits
+   * @param way whether the datasets add examples or layers; null to choose the way that fits
    * @param renumber whether their ids are left out
    */
   public static SourceRequest several(
@@ -177,7 +177,7 @@ public record SourceRequest(
    * source ({@link SourceKeys}) take precedence over keys of all sources. A format applies to the
    * sources with files of this format.
    *
-   * @param settings the values of keys that the user has given
+   * @param settings the values that the user has set for keys
    * @throws FormatException if a path does not exist, or its format is unknown; further errors are
    *     warnings
    */
@@ -197,7 +197,7 @@ public record SourceRequest(
   /**
    * Returns the requests for the sources that are found, see {@link #of}.
    *
-   * @param failures receives an error for each of the others
+   * @param failures receives an error for each of the other sources
    */
   public static List<SourceRequest> find(
       List<String> paths, SettingSource settings, List<FormatException> failures, JobRunner runner)
@@ -298,7 +298,7 @@ public record SourceRequest(
   }
 
   /**
-   * Returns the request for all of a dataset that a command has written and may not have published.
+   * Returns the request for a whole dataset that a command has written and may not have published.
    */
   public static SourceRequest written(StoragePath path, DatasetFormat format) throws IOException {
     return new SourceRequest(
@@ -308,7 +308,7 @@ public record SourceRequest(
   /**
    * Checks that a file can be written without damage to a source.
    *
-   * @param file the path of the file, which need not exist
+   * @param file the path of the file, which may not exist
    * @throws FormatException if it is in the folder that is read, or is a file that is read
    */
   public void checkOutput(StoragePath file) throws IOException {

@@ -7,7 +7,7 @@
  * line. A verb with several sources has a request for each, with keys of its own ({@link
  * org.saevhadoop.mapreduce.conf.SourceKeys}).
  *
- * <p>The path of a folder that is not a dataset stands for the only dataset below it. For any other
+ * <p>The path of a folder that is not a dataset denotes the only dataset below it. For any other
  * path, the error names the path of a dataset: {@link
  * org.saevhadoop.jobs.source.NestedDatasetsException} lists several datasets below a folder, which
  * {@link org.saevhadoop.format.NestedDatasets} has searched, and {@code MissingPath} names existing
@@ -16,7 +16,7 @@
  * <p>{@link org.saevhadoop.jobs.source.OpenedSource} is the open dataset. A stream is first staged,
  * by jobs that this package runs for {@link org.saevhadoop.mapreduce.staging.StreamStaging}: in the
  * folder of a run, or in a temporary folder that is deleted when the source is closed. It returns
- * what a job needs to read the dataset: an input format and an {@link
+ * the objects that a job needs to read the dataset: an input format and an {@link
  * org.saevhadoop.mapreduce.job.InputSpec}.
  */
 @Internal

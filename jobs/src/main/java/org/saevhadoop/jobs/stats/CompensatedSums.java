@@ -33,7 +33,8 @@ final class CompensatedSums implements Streamed {
   /**
    * Adds the square of a value to one of the sums.
    *
-   * @param exact whether the square is a double, as it is for a value of up to 26 bits
+   * @param exact whether a double represents the square exactly, as is the case for a value of up
+   *     to 26 bits
    */
   void addSquare(int i, double value, boolean exact) {
     add(i, value * value);

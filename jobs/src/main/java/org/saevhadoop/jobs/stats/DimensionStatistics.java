@@ -52,7 +52,7 @@ public record DimensionStatistics(
 
   /**
    * Returns the dimensions whose mean absolute value is more than 50 times the median over all
-   * dimensions with finite values; none if that is 0.
+   * dimensions with finite values; none if the median is 0.
    */
   public int[] dominant() {
     double median = medianAbsolute();

@@ -47,7 +47,7 @@ public record LayerStatistics(
       @JsonIgnore long count, long example, int token, @Nullable Integer dim) {}
 
   /**
-   * The cosines of random pairs of vectors, zero vectors excepted.
+   * The cosines of random pairs of vectors, excluding zero vectors.
    *
    * @param pairs the number of pairs
    * @param mean the mean; NaN, like the other figures, if there are no pairs
@@ -59,7 +59,7 @@ public record LayerStatistics(
    * The mean norm of some vectors.
    *
    * @param vectors the number of these vectors whose values are all finite
-   * @param mean NaN if there are none
+   * @param mean the mean norm; NaN if there are no such vectors
    */
   public record MeanNorm(long vectors, double mean) {}
 

@@ -12,7 +12,9 @@ import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
 import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** The sums over some vectors of one layer. The sums over the vectors after them can be added. */
+/**
+ * The sums over some vectors of one layer. The sums over the vectors that follow them can be added.
+ */
 final class LayerSums implements Streamed {
   /**
    * The size from which values count as infinite, because the sum of their squares could overflow.

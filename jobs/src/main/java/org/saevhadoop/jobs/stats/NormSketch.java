@@ -11,8 +11,9 @@ import java.util.TreeMap;
 import org.saevhadoop.jobs.task.Streamed;
 
 /**
- * Numbers of vectors by norm, in buckets: 128 of equal width between two powers of two, so that the
- * value of a bucket differs from each norm in it by at most 0.4 %. Zeros are counted apart.
+ * Numbers of vectors by norm, in buckets: there are 128 buckets of equal width between two powers
+ * of two, so the value of a bucket differs from each norm in it by at most 0.4 %. Zeros are counted
+ * separately.
  */
 final class NormSketch implements Streamed {
   /** The maximum number of bins of a histogram. */
@@ -59,7 +60,7 @@ final class NormSketch implements Streamed {
   /**
    * Returns the norm at a rank; an approximation within 0.4 %.
    *
-   * @param rank from 0, less than the number of norms
+   * @param rank the rank, at least 0 and less than the number of norms
    */
   double at(long rank) {
     long left = rank - zeros;

@@ -32,7 +32,7 @@ public record NormStatistics(
    * A bin of a histogram.
    *
    * @param from the smallest norm in it
-   * @param to the smallest norm beyond it
+   * @param to the smallest norm above the bin
    */
   public record Bin(double from, double to, long vectors) {}
 }

@@ -18,7 +18,7 @@ final class PairedVectors {
   /**
    * Adds a vector, which must not change.
    *
-   * @param slot twice the number of its pair, plus 0 or 1
+   * @param slot twice the number of the pair of the vector, plus 0 or 1
    */
   void add(int slot, double[] vector) {
     int pair = slot / 2;

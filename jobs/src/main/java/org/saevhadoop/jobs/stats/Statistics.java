@@ -31,7 +31,8 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /**
- * Computes the statistics of a dataset, or of the part that {@code saev.input.*} select, in a job.
+ * Computes the statistics of a dataset, or of the part that the {@code saev.input.*} keys select,
+ * in a job.
  *
  * @param path the path of the dataset
  * @param sample the share of the examples that is read, above 0 and at most 1: one random example

@@ -6,9 +6,9 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.permutation.ExampleSample;
 
 /**
- * The sizes that the client and the tasks derive from the shape of a dataset alone, so that all
- * agree: the sizes of sums, the groups of examples whose vectors are added up together, and the
- * number of random pairs.
+ * The sizes that the client and the tasks derive only from the shape of a dataset, so that all of
+ * them agree: the sizes of sums, the groups of examples whose vectors are added up together, and
+ * the number of random pairs.
  *
  * @param geometry the shape of the dataset
  * @param labels the number of labels; 0 if there are none

@@ -43,7 +43,7 @@ final class TokenMarks implements Closeable {
     }
   }
 
-  /** Returns the label of a token; -1 if it has none, as [CLS] has none. */
+  /** Returns the label of a token; -1 if the token has no label, like [CLS]. */
   int label(long example, int token) {
     if (labels == null) {
       return NO_LABEL;

@@ -3,10 +3,10 @@
  * token position and label.
  *
  * <p>{@link org.saevhadoop.jobs.stats.Statistics} is the verb. A map-only job reads each value
- * once. The examples are divided into groups of a size that depends on the shape of the dataset
- * alone ({@link org.saevhadoop.jobs.stats.StatsLayout}), and splits begin at groups. A task hands
- * over the sums of each group and layer, and the client adds them up in the order of the groups.
- * All additions are therefore in the order of the dataset, and the result has the same bits for any
+ * once. The examples are divided into groups whose size depends only on the shape of the dataset
+ * ({@link org.saevhadoop.jobs.stats.StatsLayout}), and splits begin at groups. A task writes the
+ * sums of each group and layer, and the client adds them up in the order of the groups. All
+ * additions are therefore in the order of the dataset, and the result has the same bits for any
  * splits, on one machine and on a cluster.
  *
  * <p>Sums of values and of their squares are compensated (Neumaier 1974), and have about twice the

@@ -34,7 +34,7 @@ public final class ExampleTask extends LocalTask implements TaskInput {
    * Creates a task.
    *
    * @param bytes the number of bytes that it reads
-   * @param paths returns the path of a qualified text
+   * @param paths returns the path that a qualified text denotes
    * @param attempts returns the attempt of a task when it begins
    */
   public ExampleTask(

@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 
-/** A task that does a {@link WorkItem}. */
+/** A task that executes a {@link WorkItem}. */
 public final class ItemTask extends LocalTask {
   private final WorkItem item;
   private final AtomicLong bytesRead = new AtomicLong();
@@ -14,7 +14,7 @@ public final class ItemTask extends LocalTask {
   /**
    * Creates a task.
    *
-   * @param attempts returns its attempt, when it begins
+   * @param attempts returns the attempt of the task, when the task begins
    */
   public ItemTask(WorkItem item, Io.Supplier<TaskAttempt> attempts) {
     super(item.bytes(), attempts);

@@ -11,8 +11,8 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 /**
  * One source of a job.
  *
- * @param formatOfTasks returns the class that reads it in tasks of Hadoop, which threads of this
- *     process do not need
+ * @param formatOfTasks returns the class that reads the source in Hadoop tasks; threads of this
+ *     process do not need the class
  * @param spec the dataset, the part of it and its records; null if the settings of the job define
  *     what is read
  * @param dataset the whole dataset, which tasks in this process read without opening it again; null
@@ -28,7 +28,7 @@ public record JobInput(
     return Objects.requireNonNull(spec).projection().resolve(whole).of(whole);
   }
 
-  /** Returns the class that reads it in tasks of Hadoop. */
+  /** Returns the class that reads the source in Hadoop tasks. */
   public Class<? extends InputFormat<?, ?>> format() {
     return formatOfTasks.get();
   }

@@ -14,7 +14,7 @@ public abstract class LocalTask implements Callable<Void> {
   private final Io.Supplier<TaskAttempt> attempts;
   private @Nullable Counts counts;
 
-  /** The reads of a task, and its changes of values. */
+  /** The amount of data that a task has read and written, and its changes of values. */
   public record Counts(
       long bytes, long examples, long blocks, long written, ConversionChanges changes) {}
 
@@ -29,12 +29,12 @@ public abstract class LocalTask implements Callable<Void> {
     this.attempts = attempts;
   }
 
-  /** Returns the number of bytes that it reads. */
+  /** Returns the number of bytes that the task reads. */
   public final long bytes() {
     return bytes;
   }
 
-  /** Returns the number of its bytes that were read so far. */
+  /** Returns the number of bytes that the task has read so far. */
   public abstract long bytesRead();
 
   /** Returns the reads of the task, after it has ended. */

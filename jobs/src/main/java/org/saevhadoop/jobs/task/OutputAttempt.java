@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 
-/** An attempt whose {@link Task} or work item hands over its output. */
+/** An attempt of a {@link Task} or a work item that writes records. */
 public abstract class OutputAttempt implements TaskAttempt {
   private final @Nullable Class<? extends Task> task;
 

@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
- * The output of a task of this process: in memory, or, once it is too large for that, in a
+ * The output of a task of this process: in memory or, once it is too large for memory, in a
  * temporary file that all tasks of a job share. One thread writes, and then one thread at a time
  * reads.
  */
@@ -72,7 +72,7 @@ public final class SpooledRecords implements TaskOutput {
 
   private byte[] memory = {};
 
-  /** The number of bytes in the file, and in memory after them. */
+  /** The number of bytes in the file, and the number of later bytes in memory. */
   private long spooled;
 
   private int kept;

@@ -7,7 +7,7 @@ import java.io.DataOutput;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** A value that tasks hand over as bytes. */
+/** A value that tasks write as bytes. */
 public interface Streamed {
   void write(DataOutput out) throws IOException;
 

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.lang.reflect.Constructor;
 
 /**
- * The work of a map task of a verb: it reads records and hands over results. It does not depend on
+ * The work of a map task of a verb: it reads records and writes results. It does not depend on
  * Hadoop, so that threads of this process run it as well as tasks on YARN. Implementations have a
  * constructor without parameters; an instance runs once.
  */

@@ -43,9 +43,9 @@ public interface TaskInput {
 
   int[] shape();
 
-  /** Returns the values of the record, which are valid until the next one. */
+  /** Returns the values of the record, which are valid until the next record is read. */
   ByteBuffer values();
 
-  /** Reports that the task is at work without reading records. */
+  /** Reports that the task is working although it reads no records. */
   default void progress() {}
 }

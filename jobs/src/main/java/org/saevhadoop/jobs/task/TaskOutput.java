@@ -8,15 +8,15 @@ import org.saevhadoop.format.io.Folder;
 /** Receives the output of a task: records of a key and bytes, in order, or files. */
 @FunctionalInterface
 public interface TaskOutput {
-  /** Hands over the first bytes of an array, which the caller may change afterwards. */
+  /** Writes the first bytes of an array, which the caller may change afterwards. */
   void write(long key, byte[] bytes, int length) throws IOException, InterruptedException;
 
-  /** Hands over an array. */
+  /** Writes an array. */
   default void write(long key, byte[] bytes) throws IOException, InterruptedException {
     write(key, bytes, bytes.length);
   }
 
-  /** Hands over a value. */
+  /** Writes a value. */
   default void write(long key, Streamed value) throws IOException, InterruptedException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     value.write(new DataOutputStream(bytes));

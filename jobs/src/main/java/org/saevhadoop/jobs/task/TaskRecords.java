@@ -34,11 +34,11 @@ public interface TaskRecords {
 
     long key();
 
-    /** Returns the value of the record on the heap, valid until the next one. */
+    /** Returns the value of the record on the heap, valid until the next record is read. */
     ByteBuffer value() throws IOException;
   }
 
-  /** Returns the number of tasks that have handed over output. */
+  /** Returns the number of tasks that have written output. */
   int tasks();
 
   Cursor open(int task) throws IOException;

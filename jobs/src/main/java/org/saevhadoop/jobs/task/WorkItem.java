@@ -15,7 +15,7 @@ public interface WorkItem {
   /**
    * Returns the fraction that is done.
    *
-   * @param read the number of bytes that were read, perhaps some twice
+   * @param read the number of bytes that were read; some may be counted twice
    */
   default double progress(long read) {
     return (double) read / Math.max(1, bytes());

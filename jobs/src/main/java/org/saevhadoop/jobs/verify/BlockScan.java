@@ -84,7 +84,7 @@ final class BlockScan {
   /**
    * Checks a block.
    *
-   * @param example the number of its example
+   * @param example the number of the example that contains the vectors
    * @param hashes receives the vectors that are finite and not zero; null if they are not compared
    */
   void scan(ByteBuffer block, long example, ColumnFindings into, @Nullable HashSink hashes)

@@ -18,7 +18,8 @@ final class ColumnFindings implements Streamed {
    * The vector of a finding.
    *
    * @param vector the number of the vector in the column
-   * @param detail the index of the value, or the number of the vector that it repeats; else 0
+   * @param detail the index of the value, or the number of the earlier vector that this vector
+   *     repeats; otherwise 0
    */
   record FoundVector(long vector, long detail) implements Comparable<FoundVector> {
     @Override

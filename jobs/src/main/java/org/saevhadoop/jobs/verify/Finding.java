@@ -15,15 +15,15 @@ import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Something that is wrong with a dataset, or unusual.
+ * An error in a dataset, or something unusual.
  *
  * @param kind the kind in capitals, such as {@code TRUNCATED} or {@code NAN}
  * @param path the affected file or folder
  * @param where the position in it; null if it is not known, or if the problem names it
  * @param expected what was expected; null if that is obvious
  * @param example the number of the stored example; null if no single example is affected
- * @param layer the number of the layer, likewise
- * @param token the token; of columns that are not activations, the index of the vector
+ * @param layer the number of the layer; null if no single layer is affected
+ * @param token the token; for columns that are not activations, the index of the vector
  * @param advice advice for the user
  */
 @PublicApi
@@ -149,7 +149,7 @@ public record Finding(
     return new Finding(severity, kind, path, where, problem, expected, null, null, null, advice);
   }
 
-  /** Returns whether both are errors of one kind in one file. */
+  /** Returns whether both findings are errors of the same kind in the same file. */
   boolean repeats(Finding other) {
     return kind.equals(other.kind) && path.equals(other.path);
   }

@@ -11,7 +11,7 @@ import org.saevhadoop.jobs.task.TaskRecords;
  * bucket by bucket; only the positions of their records are in memory.
  *
  * @param columns the number of columns
- * @param buckets the number of buckets of each
+ * @param buckets the number of buckets of each column
  */
 record FoundOutput(int columns, long buckets) implements TaskRecords.Collector<FoundParts> {
   /** A record of hashes: its bucket, and its position in the output of a task. */

@@ -10,8 +10,8 @@ import org.saevhadoop.jobs.task.Streamed;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * The output of the tasks of a verification. Its keys are negative; keys of hashes, which reducers
- * also receive, are not.
+ * The output of the tasks of a verification. Its keys are negative, unlike the keys of hashes,
+ * which reducers also receive.
  *
  * @param columns the findings of each column
  * @param failures the failures of tasks to read blocks

@@ -69,7 +69,7 @@ final class HashTable {
     }
   }
 
-  /** Returns the duplicates: all vectors of a hash but the first one. */
+  /** Returns the duplicates: all vectors of each hash except the first one. */
   ColumnFindings duplicates() {
     for (Map.Entry<Long, long[]> duplicate : listed.entrySet()) {
       long[] hash = duplicate.getValue();

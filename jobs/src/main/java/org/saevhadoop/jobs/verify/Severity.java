@@ -2,7 +2,7 @@ package org.saevhadoop.jobs.verify;
 
 import org.saevhadoop.format.api.PublicApi;
 
-/** How serious a finding is. */
+/** The severity of a finding. */
 @PublicApi
 public enum Severity {
   /** Something is wrong: values are damaged or missing, or readers of the format fail. */

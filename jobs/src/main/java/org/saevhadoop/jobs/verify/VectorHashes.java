@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * The hashes of vectors on their way to the reducers: many in a record, because a shuffle takes
+ * The hashes of vectors that are sent to the reducers, many per record, because a shuffle takes
  * longer for a record than for its bytes. The hashes of a column are divided into buckets that fit
  * in the memory of a reducer.
  */
 final class VectorHashes {
-  /** The bytes of a hash and the number of the vector. */
+  /** The size of an entry: a hash and the number of the vector. */
   static final int ENTRY_BYTES = 3 * Long.BYTES;
 
   static final long BUCKET_VECTORS = 1 << 18;
@@ -61,7 +61,7 @@ final class VectorHashes {
     record.clear();
   }
 
-  /** Hands over the rest. */
+  /** Writes the remaining hashes. */
   void flush() throws IOException, InterruptedException {
     for (int bucket = 0; bucket < records.length; bucket++) {
       ByteBuffer record = records[bucket];

@@ -14,8 +14,8 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Checks a dataset, or the part that {@code saev.input.*} select: its structure, by its format; the
- * recorded checksums of its files; and, in a job, its values.
+ * Checks a dataset, or the part that the {@code saev.input.*} keys select: its structure, by its
+ * format; the recorded checksums of its files; and, in a job, its values.
  *
  * @param path the path of the dataset
  * @param scope the scope of the check
@@ -36,7 +36,8 @@ public record Verification(String path, Scope scope, @Nullable Configuration con
   }
 
   /**
-   * Returns the verb for everything in the dataset at a path, as {@link Scope#CONTENT} limits it.
+   * Returns the verb that checks the whole dataset at a path, within the limits of {@link
+   * Scope#CONTENT}.
    */
   public static Verification of(String path, @Nullable Configuration conf) {
     return new Verification(path, Scope.CONTENT, conf);

@@ -197,7 +197,7 @@ final class VerificationRun {
     return findings.stream().allMatch(finding -> finding.severity() == Severity.WARNING);
   }
 
-  /** Returns whether the data is not at fault, but the options, the storage or a server. */
+  /** Returns whether the options, the storage or a server are at fault, rather than the data. */
   private static boolean isFailure(FormatException e) {
     return e instanceof ExternalException
         || e.kind() instanceof CombinationError
@@ -240,7 +240,7 @@ final class VerificationRun {
     addNew(finding);
   }
 
-  /** Adds an error, unless one of the same file is known. */
+  /** Adds an error, unless an error in the same file is already known. */
   private void addNew(Finding failure) {
     // a failure of a task on a cluster names the file only in its text
     boolean isOfFile =

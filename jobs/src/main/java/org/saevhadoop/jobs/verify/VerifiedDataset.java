@@ -31,7 +31,7 @@ public record VerifiedDataset(
   }
 
   /**
-   * How much was checked.
+   * The amount of data that was checked.
    *
    * @param files the number of files
    * @param bytes their length

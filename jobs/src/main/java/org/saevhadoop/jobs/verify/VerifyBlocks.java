@@ -17,8 +17,8 @@ import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * Checks the blocks of a split. A block that cannot be read is a finding; the others are checked
- * nevertheless, file by file and column by column.
+ * Checks the blocks of a split. A block that cannot be read is a finding; the others are still
+ * checked, file by file and column by column.
  */
 final class VerifyBlocks implements Task {
   private final List<ColumnFindings> found = new ArrayList<>();

@@ -149,7 +149,7 @@ public final class ConfSettings {
     return names;
   }
 
-  /** Returns the names that belong to no known key, neither for all sources nor for one of them. */
+  /** Returns the names that belong to no known key, either of all sources or of a single source. */
   private static List<String> unknown(
       Set<String> names, Collection<? extends SettingKey<?>> known) {
     List<String> keys = known.stream().map(SettingKey::name).toList();

@@ -22,7 +22,10 @@ public final class SourceKeys {
 
   private SourceKeys() {}
 
-  /** Returns the name of the key that a key of one source stands for; empty for other keys. */
+  /**
+   * Returns the name of the key for all sources to which a key of one source corresponds; empty for
+   * other keys.
+   */
   public static Optional<String> base(String name) {
     Matcher indexed = INDEXED.matcher(name);
     return indexed.matches() ? Optional.of(base(indexed)) : Optional.empty();

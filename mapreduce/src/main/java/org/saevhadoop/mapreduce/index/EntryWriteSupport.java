@@ -36,7 +36,7 @@ final class EntryWriteSupport extends WriteSupport<TensorIndexEntry> {
   /**
    * Creates the support.
    *
-   * @param atEnd runs after the last row group is written, before anything else is
+   * @param atEnd runs after the last row group is written, and before anything else is written
    */
   EntryWriteSupport(Runnable atEnd) {
     this.atEnd = atEnd;

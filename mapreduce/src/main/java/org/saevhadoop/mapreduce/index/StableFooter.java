@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * (ParquetFileWriter 1.18), which differs from JVM to JVM. Here they are sorted.
  */
 final class StableFooter {
-  /** The size of the length of the footer and the magic number, which follow it. */
+  /** The total size of the footer's length and the magic number, which follow the footer. */
   private static final int TRAILER_BYTES = 8;
 
   private @Nullable ByteArrayOutputStream held;
 
-  /** Begins to hold written bytes. */
+  /** Begins to collect written bytes. */
   void begin() {
     held = new ByteArrayOutputStream();
   }

@@ -68,7 +68,7 @@ public abstract class ActivationInputFormat
     return format().readingKeys();
   }
 
-  /** Returns the data that the client has read and tasks need not read again. */
+  /** Returns the data that the client has read, so that tasks do not have to read it again. */
   Settings forTasks(TableDataset whole, Configuration conf) {
     return format().forTasks(whole, Settings.NONE);
   }

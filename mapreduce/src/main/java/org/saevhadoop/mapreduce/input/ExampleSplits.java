@@ -10,8 +10,8 @@ import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /**
- * Divides the input of a job into splits. No data file is opened. With a sample of the examples,
- * splits are of equal size in bytes to read; splits without bytes to read are left out.
+ * Divides the input of a job into splits. No data file is opened. If a sample of the examples is
+ * read, splits have equal numbers of bytes to read; splits without bytes to read are left out.
  */
 final class ExampleSplits {
   private static final String[] NO_HOSTS = {};

@@ -167,7 +167,7 @@ public final class RecordCursor implements Closeable {
     return examplesRead() * selection.order().columns().size();
   }
 
-  /** Returns how the conversion has changed values. */
+  /** Returns the changes of values by the conversion. */
   public ConversionChanges changes() {
     return conversion.changes();
   }

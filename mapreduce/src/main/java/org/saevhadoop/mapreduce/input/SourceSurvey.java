@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.Io;
 /**
  * A dataset that was opened to be combined with others.
  *
- * @param opener opens a dataset, again if there are many
+ * @param opener opens a dataset; opens it again if there are many datasets
  */
 public record SourceSurvey(SourceFacts facts, Io.Supplier<TableDataset> opener) {
   /** The number of datasets up to which all stay open. */
@@ -23,14 +23,14 @@ public record SourceSurvey(SourceFacts facts, Io.Supplier<TableDataset> opener) 
   /**
    * Datasets by their index.
    *
-   * @param failures why the others cannot be opened
+   * @param failures the reasons why the other datasets cannot be opened
    */
   public record Opened(
       SortedMap<Integer, SourceSurvey> surveys, SortedMap<Integer, FormatException> failures) {
     /**
      * Returns all datasets.
      *
-     * @throws FormatException if one cannot be opened
+     * @throws FormatException if a dataset cannot be opened
      */
     List<SourceSurvey> all() throws FormatException {
       for (FormatException failure : failures.values()) {

@@ -14,7 +14,10 @@ final class SplitMetadata {
   private static final long DEFAULT_LIMIT = 10_000_000;
   private static final long HEADER = 64;
 
-  /** The count of hosts, the offset in the file of splits and the length of the split. */
+  /**
+   * The size of three numbers: the count of hosts, the offset in the file of splits, and the length
+   * of the split.
+   */
   private static final long NUMBERS = 3 * 9;
 
   private SplitMetadata() {}

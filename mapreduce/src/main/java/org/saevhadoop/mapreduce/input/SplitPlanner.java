@@ -25,8 +25,8 @@ public record SplitPlanner(long exampleBytes, long goal, long group) {
   }
 
   /**
-   * Returns the ranges of a dataset that are read at least in part, in ascending order. With a
-   * sample of the examples, ranges have the same size in bytes that are read.
+   * Returns the ranges of a dataset that are read at least in part, in ascending order. If a sample
+   * of the examples is read, ranges have equal numbers of bytes to read.
    *
    * @param goal the target size of a range in bytes
    * @param only the examples to which ranges are restricted; null for all

@@ -49,8 +49,8 @@ record StorageBlocks(Configuration conf, long localBlockSize, long maxLocatedFil
   }
 
   /**
-   * Returns whether the blocks of a dataset are located. They are not if the storage only emulates
-   * blocks, or if the dataset has too many files.
+   * Returns whether the blocks of a dataset are located. Blocks are not located if the storage only
+   * emulates them, or if the dataset has too many files.
    */
   boolean areLocated(String first, long files) throws IOException {
     Path qualified = path(first);

@@ -19,7 +19,7 @@ import org.saevhadoop.mapreduce.job.DTypeRequest;
 
 /**
  * The blocks of a dataset in a task that reads whole files, by ascending offset. {@link #fits}
- * states which datasets can be read so.
+ * states which datasets can be read in this way.
  */
 public final class StoredBlocks {
   /** The maximum length of a file. */
@@ -46,7 +46,7 @@ public final class StoredBlocks {
   private final List<Integer> ids;
   private final RecordConversion conversion;
 
-  /** On the heap, because digests read the array. */
+  /** The buffer is on the heap, because digests read its array. */
   private final ByteBuffer part = ByteBuffer.allocate(PART_BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
   /** Creates an instance for the blocks of a dataset in the requested types. */

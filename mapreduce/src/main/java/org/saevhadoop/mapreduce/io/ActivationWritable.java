@@ -45,7 +45,7 @@ public final class ActivationWritable implements Writable {
   }
 
   /**
-   * Replaces the content of this record by float32 values; see {@link #set(DType, int[],
+   * Replaces the content of this record with float32 values; see {@link #set(DType, int[],
    * ByteBuffer)}.
    */
   public void set(int[] shape, ByteBuffer bytes) {

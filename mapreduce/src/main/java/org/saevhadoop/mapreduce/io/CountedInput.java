@@ -19,7 +19,7 @@ public final class CountedInput implements Input.Filter {
     this.length = length;
   }
 
-  /** Returns a view of an open file, which is closed with it. */
+  /** Returns a view of an open file; closing the view closes the file. */
   public static CountedInput of(Input file) throws IOException {
     return new CountedInput(file, file.length());
   }
@@ -38,8 +38,8 @@ public final class CountedInput implements Input.Filter {
   }
 
   /**
-   * Sets the meter for all bytes read from now on. They are bytes of the file, which may be read
-   * more than once.
+   * Sets the meter for all bytes read from now on. The meter counts the bytes of the file, which
+   * may be read more than once.
    */
   public void meter(ByteMeter bytes) {
     meter = bytes;

@@ -36,7 +36,7 @@ import org.saevhadoop.format.io.WriteFailure;
 public final class HadoopFolder implements Folder {
   private static final int COPY_BYTES = 1 << 20;
 
-  /** The scheme of HDFS, where a file can be created without creating missing parents. */
+  /** The scheme of HDFS, on which a file can be created without creating missing parents. */
   static final String HDFS = "hdfs";
 
   private static final Set<String> WITH_FOLDERS = Set.of(HDFS, "viewfs");

@@ -94,8 +94,8 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
   }
 
   /**
-   * Compares file systems by their service, because the same one can be named with and without a
-   * port.
+   * Compares file systems by their service, because the same file system can be named with and
+   * without a port.
    */
   private static boolean isSameStorage(FileSystem a, FileSystem b) {
     String service = a.getCanonicalServiceName();

@@ -82,7 +82,7 @@ public final class PathArgument {
         : new Path(scheme, null, rest);
   }
 
-  /** Returns the path of an entry of a folder. Its name may contain a colon. */
+  /** Returns the path of an entry of a folder. The name of the entry may contain a colon. */
   public static Path child(Path folder, String name) {
     return new Path(folder, new Path(null, null, name));
   }

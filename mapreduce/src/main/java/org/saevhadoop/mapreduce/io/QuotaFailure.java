@@ -12,7 +12,9 @@ import org.saevhadoop.format.io.FileError;
 public final class QuotaFailure {
   private QuotaFailure() {}
 
-  /** Returns the error for an operation that exceeded a quota; any other failure unchanged. */
+  /**
+   * Returns the error for an operation that exceeded a quota; returns any other failure unchanged.
+   */
   public static IOException of(String path, IOException failure) {
     IOException cause =
         failure instanceof RemoteException remote ? remote.unwrapRemoteException() : failure;

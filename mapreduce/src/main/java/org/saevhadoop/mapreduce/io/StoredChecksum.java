@@ -14,16 +14,16 @@ import org.saevhadoop.format.io.FileError;
 
 /**
  * The CRC-32C of a file that is being written, to be compared with the checksum that HDFS has
- * stored. HDFS combines the latter from the checksums that its DataNodes keep next to the blocks
- * ({@code COMPOSITE_CRC}, HDFS-13056): one request to the NameNode, and one to a DataNode for each
- * block, which reads no data.
+ * stored. HDFS combines the stored checksum from the checksums that its DataNodes keep next to the
+ * blocks ({@code COMPOSITE_CRC}, HDFS-13056): one request to the NameNode, and one to a DataNode
+ * for each block, which reads no data.
  */
 public final class StoredChecksum {
   private static final String HDFS = "hdfs";
   private static final String TYPE = "dfs.checksum.type";
   private static final String CRC32C = "CRC32C";
 
-  /** How the clients of HDFS combine the checksums of blocks. */
+  /** The key of the mode in which HDFS clients combine the checksums of blocks. */
   public static final String MODE = "dfs.checksum.combine.mode";
 
   /** The mode in which the checksum of a file covers its bytes. */

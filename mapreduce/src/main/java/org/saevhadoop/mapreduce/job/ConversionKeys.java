@@ -26,9 +26,9 @@ public final class ConversionKeys {
     LABELS,
     SAMPLE_METADATA,
     IDS,
-    /** Integers of tokens, as arrays. */
+    /** Per-token integers, as arrays. */
     TOKEN_ARRAYS,
-    /** Integers of tokens, as sample metadata. */
+    /** Per-token integers, as sample metadata. */
     TOKEN_METADATA,
     /** The mask of padding, as an array, without any other per-token integers. */
     PADDING

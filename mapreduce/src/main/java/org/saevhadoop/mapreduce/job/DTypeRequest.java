@@ -30,7 +30,7 @@ import org.saevhadoop.format.tensor.RoundingPolicy;
  * @param own the types of single columns, by name
  * @param rounding the rounding of values that the type cannot hold exactly
  * @param range the handling of values that are outside the range of an integer type
- * @param normalization null if the values do not change
+ * @param normalization the normalization of the values; null if they are not normalized
  */
 public record DTypeRequest(
     @Nullable DType all,

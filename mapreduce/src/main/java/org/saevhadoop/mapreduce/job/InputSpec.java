@@ -208,7 +208,7 @@ public record InputSpec(
     return new InputSpec(source, several, projection, other, dtypes, numbering, format);
   }
 
-  /** Returns a copy with another source, and no others. */
+  /** Returns a copy with another source as its only source. */
   public InputSpec with(SourceReference other) {
     return new InputSpec(other, null, projection, record, dtypes, numbering, format);
   }

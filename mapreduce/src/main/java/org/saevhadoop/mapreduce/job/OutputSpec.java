@@ -93,7 +93,7 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
     return settings.get(OutputKeys.PUBLISH);
   }
 
-  /** Returns whether an existing dataset at that path is replaced. */
+  /** Returns whether an existing dataset at the path of publication is replaced. */
   public boolean replace() {
     return settings.get(OutputKeys.REPLACE);
   }

@@ -17,7 +17,7 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 /**
  * Several datasets that tasks open as one.
  *
- * @param way whether they are more examples or more layers; null to choose the way that fits
+ * @param way whether the datasets add examples or layers; null to choose the way that fits
  * @param renumber whether their ids are left out
  */
 public record SeveralSources(List<Source> sources, @Nullable Combine way, boolean renumber) {
@@ -42,7 +42,7 @@ public record SeveralSources(List<Source> sources, @Nullable Combine way, boolea
       return new Source(path, reference, ConfSettings.toMap(input.toSettings()));
     }
 
-    /** Returns the part that is read, and how. */
+    /** Returns the part that is read, and the way in which it is read. */
     public InputSpec input(Collection<? extends SettingKey<?>> formatKeys) {
       List<SettingKey<?>> keys = new ArrayList<>(InputKeys.all());
       keys.addAll(formatKeys);

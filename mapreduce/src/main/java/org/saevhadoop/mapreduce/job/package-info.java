@@ -7,7 +7,7 @@
  * conversions to and from a job's configuration, so a user's own job that sets the same keys has
  * the same input and output.
  *
- * <p>The keys that are independent of any format are here too, such as {@link
+ * <p>This package also contains the keys that are independent of any format, such as {@link
  * org.saevhadoop.mapreduce.job.InputKeys}, and {@link
  * org.saevhadoop.format.arrays.format.ArrayKeys} has the keys that several formats list. The keys
  * of one format are in the package of the format.

@@ -37,7 +37,7 @@ import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
  * Writes one dataset. Each task writes whole files: its records are the blocks, or the examples, of
- * one or more files, in the order of the file.
+ * one or more files, in the order of the files.
  */
 @PublicApi
 public abstract class ActivationOutputFormat

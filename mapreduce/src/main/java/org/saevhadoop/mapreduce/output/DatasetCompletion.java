@@ -34,7 +34,7 @@ import org.saevhadoop.mapreduce.job.OutputSpec;
  * each step may be repeated after an interruption: the application master may die at any time, and
  * the next one begins again.
  *
- * @param writes returns the output, with separate writers
+ * @param writes returns the output, a separate object for each task
  * @param storage the storage of the location
  * @param scratch returns a folder on the local disk for temporary files
  */
@@ -55,7 +55,7 @@ public record DatasetCompletion(
     return output().child(name);
   }
 
-  /** Returns whether the files are a dataset already, which an earlier attempt has completed. */
+  /** Returns whether the files are already a dataset, completed by an earlier attempt. */
   public boolean isDone() throws IOException {
     return location.isRun() && RunFolder.isComplete(location.ownRun(), storage);
   }
@@ -207,8 +207,8 @@ public record DatasetCompletion(
   }
 
   /**
-   * Returns the files of a task whose presence shows that the others are complete: the data files,
-   * not their companions.
+   * Returns the data files of a task, not their companions: a data file shows that its companions
+   * are complete.
    */
   public Set<String> dataFiles(Set<String> names) throws IOException {
     WritePlan plan = writes.get().plan();

@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.job.OutputSpec;
  * The location to which a job writes.
  *
  * @param spec the output of the job
- * @param folder the folder that receives its files; null if a job without a run has none
+ * @param folder the folder that receives its files; null if a job without a run has no such folder
  * @param run the folder of the run to which the job belongs; null for a job that is not part of a
  *     conversion
  * @param published the path at which the dataset is published; null if it stays in its folder

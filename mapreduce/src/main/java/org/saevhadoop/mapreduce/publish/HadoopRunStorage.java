@@ -77,7 +77,7 @@ public final class HadoopRunStorage implements RunStorage {
 
   /**
    * Creates the folder of a task, as {@link RunStorage#createWithin} does. A committer of the
-   * storage may keep it outside the output.
+   * storage may keep this folder outside the output.
    */
   public static void createWithin(StoragePath output, StoragePath task, Configuration conf)
       throws IOException {

@@ -22,11 +22,12 @@ import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.PathArgument;
 
 /**
- * A lock by means of a file on storage other than the local disk: HDFS or an object store. The file
- * contains an id of its holder, which rewrites it periodically; if that stops for a time, the lock
- * is void. Both the last renewal and the present are times of the storage, the latter obtained by
- * writing a file: the clocks of clients play no part. A reader sees an id or no file: on HDFS,
- * where a file is visible while it is written, a new file appears by a rename.
+ * A lock that is a file on a storage other than the local disk: HDFS or an object store. The file
+ * contains an id of the holder of the lock, which rewrites the file periodically; if it stops doing
+ * so for some time, the lock is void. The time of the last renewal and the current time are both
+ * times of the storage, and the latter is obtained by writing a file: the clocks of clients are not
+ * used. A reader sees an id or no file: on HDFS, where a file is visible while it is written, a
+ * rename makes a new file appear.
  */
 final class RenewedRunLock implements RunLock {
   /** The option with which S3A creates an object only if it does not exist, in one request. */

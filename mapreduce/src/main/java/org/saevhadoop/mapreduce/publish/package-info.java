@@ -3,8 +3,8 @@
  *
  * <p>{@link org.saevhadoop.mapreduce.publish.HadoopRunStorage} gives {@link
  * org.saevhadoop.format.publish} access to HDFS and object stores, with a lock that is renewed as
- * long as its process lives. {@link org.saevhadoop.mapreduce.publish.RenamingCommitter} moves the
- * files of each committed task to the folder of a run.
+ * long as its process is running. {@link org.saevhadoop.mapreduce.publish.RenamingCommitter} moves
+ * the files of each committed task to the folder of a run.
  *
  * <p>HDFS has folders, which a rename moves as a whole; object stores have no folders, and a rename
  * there is a copy. {@code org.saevhadoop.mapreduce.publish.RenewedRunLock} serves both: a file that

@@ -25,7 +25,8 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
  * @param catalogues whether parts are catalogued and not staged
  * @param compares whether the output is compared with the staged data, and discarded
  * @param parts the numbers of the parts that are read; null for all parts
- * @param files identifies the files of all parts of the stream, whether or not they are read
+ * @param files a text that identifies the files of all parts of the stream, whether or not they are
+ *     read
  */
 record StagingPass(
     boolean catalogues, boolean compares, @Nullable List<Integer> parts, String files) {
@@ -106,7 +107,7 @@ record StagingPass(
    * @param all an element for each part of the stream
    * @param path the source, for messages
    * @throws FormatException if the parts do not have the files that they had when the pass was
-   *     planned: without a file, the files after it have other numbers
+   *     planned: if a file is missing, the files after it have other numbers
    */
   <T> List<T> only(List<T> all, Function<T, Part> partOf, String path) throws FormatException {
     check(files(all.stream().map(partOf).toList()), path);

@@ -13,8 +13,8 @@ import org.saevhadoop.format.tensor.DType;
  *     a ZIP archive, the positions in the content of the entry
  * @param swapUnit the number of bytes that are reversed together in big-endian elements; 1 if the
  *     elements are little-endian
- * @param companion the path, relative to the folder of the dataset, of a separate file of integers
- *     next to the file of the activations; empty if the array is in the file of the activations
+ * @param companion the path of a separate file of integers next to the file of the activations,
+ *     relative to the folder of the dataset; empty if the array is in the file of the activations
  */
 public record FileArray(
     String name, DType dtype, StridedLayout layout, int swapUnit, String companion) {

@@ -8,12 +8,15 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.io.Quote;
 
-/** Warnings about files. Each kind is one line, because similar files cause the same warnings. */
+/**
+ * Warnings about files. Each kind of warning is one line, because similar files cause the same
+ * warnings.
+ */
 public final class FileWarnings {
   /**
    * A kind of warning.
    *
-   * @param text the text about the first file
+   * @param text the text of the warning about the first file
    */
   private record Kind(String text, Set<String> files) {}
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pattern of array names or file paths: text with placeholders such as {@code
- * blocks.{layer}.hook_resid_post}. A doubled brace stands for one brace in the name.
+ * blocks.{layer}.hook_resid_post}. A doubled brace represents one brace in the name.
  */
 public final class NamePattern {
   /** The role of a part of a name. */
@@ -54,7 +54,7 @@ public final class NamePattern {
   private final String text;
   private final boolean isPath;
 
-  /** Null until a name is matched; most patterns of single names never are. */
+  /** Null until a name is matched, which never happens for most patterns of a single name. */
   private volatile @Nullable Pattern regex;
 
   private final String regexText;
@@ -102,7 +102,7 @@ public final class NamePattern {
   /**
    * Returns the pattern of names that differ in numbers only.
    *
-   * @param placeholder the placeholder for the number; {@code {shard}} can stand for several
+   * @param placeholder the placeholder for the number; {@code {shard}} can represent several
    *     numbers and the text between them
    */
   public static Optional<String> ofNumbers(List<String> names, String placeholder) {
@@ -135,7 +135,7 @@ public final class NamePattern {
     return List.of(String.join("", first), String.join("", other));
   }
 
-  /** Returns the numbers in a name and the texts between them, escaped for use in a pattern. */
+  /** Returns the numbers in a name and the text between them, escaped for use in a pattern. */
   private static List<String> parts(String name) {
     return Arrays.stream(DIGITS.split(name))
         .map(NamePattern::escaped)

@@ -7,8 +7,8 @@ import org.saevhadoop.format.io.ForwardingFolder;
 import org.saevhadoop.format.io.Input;
 
 /**
- * A folder with one file open, so that a reader of headers need not open it again: on HDFS, opening
- * takes longer than reading a small file.
+ * A folder with one file open, so that a reader of headers does not have to open the file again: on
+ * HDFS, opening takes longer than reading a small file.
  */
 final class OpenedFolder extends ForwardingFolder {
   private final String name;

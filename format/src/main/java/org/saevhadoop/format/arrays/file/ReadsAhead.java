@@ -18,8 +18,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results of reading files, in order. Several threads read ahead, because a storage takes
- * longer to open a file than to read its header.
+ * The results of reading files, in order. Several threads read ahead, because opening a file in
+ * storage takes longer than reading its header.
  */
 public final class ReadsAhead<T> implements AutoCloseable {
   private static final int THREADS = 8;
@@ -82,7 +82,7 @@ public final class ReadsAhead<T> implements AutoCloseable {
     }
   }
 
-  /** Reads up to the first failure; returns the results, the last of which throws the failure. */
+  /** Reads up to the first failure and returns the results; the last result throws the failure. */
   private static <T> List<Callable<T>> results(List<? extends Callable<T>> reads) {
     List<Callable<T>> results = new ArrayList<>();
     for (Callable<T> read : reads) {

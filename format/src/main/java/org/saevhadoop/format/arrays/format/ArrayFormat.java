@@ -90,7 +90,7 @@ public abstract class ArrayFormat implements DatasetFormat {
     return ArrayKeys.forTasks(opened, settings);
   }
 
-  /** Opens a dataset only for its shape; the values need not be readable. */
+  /** Opens a dataset only for its shape; the values do not have to be readable. */
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
     return open(location, settings, provenance).requireActivations();

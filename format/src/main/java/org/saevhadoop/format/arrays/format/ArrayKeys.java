@@ -26,7 +26,7 @@ import org.saevhadoop.format.settings.Settings;
 
 /** The setting keys of formats whose datasets are arrays in any number of files. */
 public final class ArrayKeys {
-  /** The maximum number of tokens of an example: more than in any model. */
+  /** The maximum number of tokens of an example, above the number of tokens in any model. */
   private static final int MAX_TOKENS = 1 << 24;
 
   public static final SettingKey<List<String>> TENSORS =
@@ -97,7 +97,7 @@ public final class ArrayKeys {
                   + " divide the number of vectors.")
           .option("--tokens-per-example");
 
-  /** Set by this project only, so that tasks need not read the headers of all files. */
+  /** Set by this project only, so that tasks do not have to read the headers of all files. */
   public static final SettingKey<ArraySurvey> SURVEY =
       SettingKey.internal(
           "saev.input.survey",
@@ -105,7 +105,7 @@ public final class ArrayKeys {
           null,
           "The contents of the headers of all files of arrays.");
 
-  /** Set by this project only, so that tasks need not repeat the search of the client. */
+  /** Set by this project only, so that tasks do not have to repeat the search of the client. */
   public static final SettingKey<Boolean> ARRAYS =
       SettingKey.internalFlag("saev.input.arrays", "Whether files are arrays of any layout.");
 

@@ -14,9 +14,9 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The lists of integers in a pickle as arrays of int64. A pickle encodes each integer separately,
- * so the file does not contain the array: its elements are assigned positions after the end of the
- * file, in the order in which the lists are found.
+ * The lists of integers in a pickle, presented as arrays of int64. A pickle encodes each integer
+ * separately, so the file does not contain the array: its elements are assigned positions after the
+ * end of the file, in the order in which the lists are found.
  */
 public final class ListedIntegers {
   /** The maximum number of lists: files with more lists probably store values in them. */
@@ -94,8 +94,8 @@ public final class ListedIntegers {
   }
 
   /**
-   * Returns a file with the elements of its lists after its end. The pickle is read again when they
-   * are needed.
+   * Returns a file with the elements of its lists after its end. The pickle is read again when the
+   * elements are needed.
    *
    * @param file the file, which is closed with the result
    */

@@ -15,7 +15,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Finds arrays of numpy among unpickled objects. Their elements are read at their offsets in the
+ * Finds numpy arrays among unpickled objects. Their elements are read at their offsets in the
  * pickle.
  *
  * @param path the path of the file

@@ -14,7 +14,7 @@ import org.saevhadoop.format.pickle.read.PickleReader;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 import org.saevhadoop.format.tensor.DType;
 
-/** Lists the arrays of numpy in a pickle. Their elements are skipped. */
+/** Lists the numpy arrays in a pickle. Their elements are skipped. */
 public final class PickledArrays {
   private static final int GZIP = 0x1f8b;
 
@@ -29,7 +29,9 @@ public final class PickledArrays {
     DType of(String path, NumpyType type) throws FormatException;
   }
 
-  /** Makes objects of other classes placeholders, so that nothing in a pickle is executed. */
+  /**
+   * Replaces objects of other classes with placeholders, so that nothing in a pickle is executed.
+   */
   private record Placeholders(String path) implements PersistentLoader {
     @Override
     public Object load(@Nullable Object id) throws FormatException {
@@ -101,7 +103,7 @@ public final class PickledArrays {
       piece.position(piece.limit());
     }
 
-    /** Reads derived bytes as zeros: only texts are derived, and texts are not read. */
+    /** Reads derived bytes as zeros: only strings are derived, and strings are not read. */
     @Override
     public void read(long position, ByteBuffer dst) throws IOException {
       if (position < 0) {

@@ -40,7 +40,7 @@ public final class PickledContent {
   private static final String OBJECTS = "objects, counting shared ones each time";
   private static final int MAX_KINDS = 100;
 
-  /** Objects of one kind that is not read. */
+  /** Objects of a kind that is not read. */
   private static final class Unread {
     private final String first;
     private int count;

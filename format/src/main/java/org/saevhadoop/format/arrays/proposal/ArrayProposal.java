@@ -33,7 +33,7 @@ public record ArrayProposal(String folder, List<String> options, Geometry geomet
         folder.isEmpty() ? name : name + "/" + folder, options, geometry, model);
   }
 
-  /** Returns the interpretation with words in front of its options. */
+  /** Returns the interpretation with words prepended to its options. */
   ArrayProposal behind(String... words) {
     List<String> all = new ArrayList<>(List.of(words));
     all.addAll(options);

@@ -128,7 +128,7 @@ public record ArrayProposals(
         all.stream().allMatch(ArrayProposals::areReadable));
   }
 
-  /** Returns a copy with a question in front of the others. */
+  /** Returns a copy with a question placed before the others. */
   private ArrayProposals asking(String question) {
     return with(Stream.concat(Stream.of(question), questions.stream()).toList(), alternatives);
   }

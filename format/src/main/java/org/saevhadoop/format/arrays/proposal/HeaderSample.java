@@ -29,8 +29,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 
 /**
- * The headers of files, each read once: of all files, or, if there are many, of the first files and
- * the last file of each folder. The files are in the folder itself or, if it contains none, in
+ * The headers of all files or, if there are many, of the first files and the last file of each
+ * folder; each header is read once. The files are in the folder itself or, if it contains none, in
  * folders one or two levels below.
  */
 final class HeaderSample implements ArrayReader {

@@ -209,7 +209,7 @@ final class TensorChoices {
         : List.of();
   }
 
-  /** Returns the mappings of files of vectors, each of which is an example or one of its layers. */
+  /** Returns the mappings of files of vectors; each vector is an example or one of its layers. */
   private static List<Choice> vectors(Iterable<ArrayFile> files, List<String> questions) {
     Optional<ArrayFile> several = Optional.empty();
     for (ArrayFile file : files) {

@@ -65,7 +65,7 @@ record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) imp
     }
   }
 
-  /** A file without the bytes from a position on. */
+  /** A view of a file that omits all bytes from a position on. */
   private record Head(Input file, long length) implements Input.Filter {
     @Override
     public void readFully(long position, ByteBuffer dst) throws IOException {

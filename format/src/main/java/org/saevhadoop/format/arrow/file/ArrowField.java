@@ -17,10 +17,10 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param size the number of elements of each list, if it is fixed; for a union the mode, 1 if it is
  *     dense; otherwise 0
- * @param dtype the type of numbers; null if values are something else
+ * @param dtype the type of numbers; null if the values are not numbers
  * @param scalar the type of the values if they can be sample metadata; otherwise null
  * @param encoding how the values are stored as indexes of a dictionary; null if they are not
- * @param extension the name of the extension type; an empty text if there is none
+ * @param extension the name of the extension type; an empty string if there is none
  * @param extensionText the parameters of the extension type
  */
 record ArrowField(

@@ -24,7 +24,7 @@ final class ArrowMessages {
   static final int DICTIONARY_BATCH = 2;
   static final int RECORD_BATCH = 3;
 
-  /** {@code MetadataVersion.V4}; later ones differ in unions only. */
+  /** {@code MetadataVersion.V4}; later versions differ in unions only. */
   static final int V4 = 3;
 
   static final int V5 = 4;

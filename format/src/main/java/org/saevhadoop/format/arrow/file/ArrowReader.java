@@ -83,11 +83,15 @@ public final class ArrowReader implements ArrayReader {
 
   /** Ways to read compressed bodies of record batches. */
   public enum Bodies {
-    /** Not at all: all values are read in place. */
+    /** Compressed bodies are not read; all values are read in place. */
     IN_PLACE,
-    /** From the beginning of each buffer, which suffices for offsets of lists and for masks. */
+    /**
+     * Each buffer is read from its beginning, which suffices for offsets of lists and for masks.
+     */
     PACKED,
-    /** From the bytes after the file: the output of {@link #unpack}, followed by {@link #tail}. */
+    /**
+     * The bytes after the file are read: the output of {@link #unpack}, followed by {@link #tail}.
+     */
     STAGED
   }
 

@@ -14,10 +14,10 @@ import org.saevhadoop.format.tensor.JsonScalars;
  * A type of values that can be a field of sample metadata; the indexes are defined in Schema.fbs
  * (Arrow 18).
  *
- * @param dtype the type of numbers; null if values are something else
- * @param bytes the size of a value in bytes; 0 for texts and booleans
- * @param digits the number of digits after the decimal point, of the seconds in a time or of a
- *     decimal
+ * @param dtype the type of numbers; null if the values are not numbers
+ * @param bytes the size of a value in bytes; 0 for strings and booleans
+ * @param digits the number of digits after the decimal point of a decimal, or of the seconds in a
+ *     time
  * @param isUtc whether a timestamp is in UTC
  */
 record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits, boolean isUtc) {
@@ -105,7 +105,7 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
   }
 
   /**
-   * Returns the JSON of a value that is not a text.
+   * Returns the JSON of a value that is not a string.
    *
    * @param stored the value, in a little-endian buffer; a byte for a boolean
    */

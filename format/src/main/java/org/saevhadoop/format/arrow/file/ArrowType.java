@@ -22,7 +22,10 @@ enum ArrowType {
   INTERVAL(2),
   LIST(2),
   STRUCT(1),
-  /** A buffer of types; dense unions also have offsets, and version V4 a validity bitmap. */
+  /**
+   * A buffer of types; dense unions also have offsets, and unions of version V4 also have a
+   * validity bitmap.
+   */
   UNION(1),
   FIXED_SIZE_BINARY(2),
   FIXED_SIZE_LIST(1),

@@ -80,7 +80,7 @@ final class SampleRows implements SampleMetadataCursor {
     return new ExampleMetadata(row++, json.append('}').toString());
   }
 
-  /** Locates the columns of the next record batch, and returns whether there is one. */
+  /** Locates the columns of the next record batch; returns false if there is none. */
   private boolean nextBatch() throws IOException {
     ArrowMessages.Message message;
     do {

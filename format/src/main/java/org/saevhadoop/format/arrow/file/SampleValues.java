@@ -24,7 +24,10 @@ final class SampleValues {
   private static final int MAX_TEXT = 1 << 26;
   private static final int MAX_SHOWN = 100;
 
-  /** A view contains the length of a text and, if it is short, the text; otherwise its location. */
+  /**
+   * A view contains the length of a string and either the string itself, if it is short, or its
+   * location.
+   */
   private static final int VIEW_BYTES = 16;
 
   private static final int MAX_INLINE = 12;
@@ -211,7 +214,7 @@ final class SampleValues {
         problem);
   }
 
-  /** A buffer of the record batch, some bytes of which are in memory. */
+  /** A buffer of the record batch, with some of its bytes in memory. */
   private final class Piece {
     private final Region region;
     private ByteBuffer bytes = ByteBuffer.allocate(0);

@@ -15,12 +15,12 @@
  *
  * <p>Buffers of compressed bodies are addressed as if their content followed the file, buffer by
  * buffer in the order in which the columns are located ({@code PackedBuffers}). A reader of headers
- * uses these addresses, and offsets of lists are unpacked as it reads them; so does a reader of
- * staged files, in which the content does follow the file ({@code ArrowBodies}).
+ * uses these addresses and unpacks offsets of lists as it reads them; a reader of staged files uses
+ * them too, because the content does follow the file there ({@code ArrowBodies}).
  *
- * <p>Texts, dates and numbers of a row that do not belong to its tokens are sample metadata: {@code
- * SampleFields} chooses the columns by the schema, and {@code SampleRows} reads their values in
- * place, row by row. {@code Dictionaries} follows the dictionaries from message to message; of
+ * <p>Strings, dates and numbers of a row that do not belong to its tokens are sample metadata:
+ * {@code SampleFields} chooses the columns by the schema, and {@code SampleRows} reads their values
+ * in place, row by row. {@code Dictionaries} follows the dictionaries from message to message; of
  * columns that have their indexes, {@code SampleRows} reads the values, and {@code EncodedIntegers}
  * those that are labels, token ids or masks.
  *

@@ -11,7 +11,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.samples.Sidecar;
 
 /**
- * A plan to make the files of one dataset from the files of several.
+ * A plan for making the files of one dataset from the files of several datasets.
  *
  * @param obstacle the reason why examples must be rewritten; null if files can be copied unchanged
  * @param directory the folder of the dataset, relative to the path that the user names; empty for

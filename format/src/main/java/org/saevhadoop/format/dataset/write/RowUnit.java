@@ -3,7 +3,7 @@ package org.saevhadoop.format.dataset.write;
 import java.util.Locale;
 import org.saevhadoop.format.api.PublicApi;
 
-/** The content of a row of a shuffled dataset or of a table of activations. */
+/** The content of a row in a shuffled dataset or in a table of activations. */
 @PublicApi
 public enum RowUnit {
   /** A vector of one layer. */

@@ -5,7 +5,7 @@ import org.saevhadoop.format.dataset.BlockOrder;
 import org.saevhadoop.format.dataset.TableShape;
 
 /**
- * Plan of a dataset to be written: its data files, the examples of each, and the order of the
+ * Plan of a dataset to be written: its data files, the examples of each file, and the order of the
  * blocks in them. A plan only computes; it opens no file.
  */
 public interface WritePlan {
@@ -29,7 +29,7 @@ public interface WritePlan {
     return Math.min(examplesPerShard(), table().examples() - index * examplesPerShard());
   }
 
-  /** Returns the number of examples, all zeros, that pad the last file. */
+  /** Returns the number of all-zero examples that pad the last file. */
   default long paddedExamples() {
     return 0;
   }

@@ -110,7 +110,8 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
   /**
    * Reads the document of a folder.
    *
-   * @throws FormatException {@link NpyError#BAD_DESCRIPTION} if it does not describe a dataset
+   * @throws FormatException {@link NpyError#BAD_DESCRIPTION} if the document does not describe a
+   *     dataset
    */
   public static ArraysDocument read(Folder folder) throws IOException {
     String path = folder.path(NAME);

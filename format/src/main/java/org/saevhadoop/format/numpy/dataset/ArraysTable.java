@@ -61,7 +61,7 @@ public final class ArraysTable implements TableDataset {
     this.shards = new Shards(list);
   }
 
-  /** Returns whether there is a document at a location. */
+  /** Returns whether a document exists at a location. */
   public static boolean isAt(Location location) throws IOException {
     return !location.isFile() && location.files().containsKey(ArraysDocument.NAME);
   }
@@ -127,7 +127,7 @@ public final class ArraysTable implements TableDataset {
     return BlockOffsets.contiguous(table, storageOrder(), shards.get(shard).examples(), 0);
   }
 
-  /** Returns nothing: each column of a shard is a separate file. */
+  /** Returns no ranges, because each column of a shard is a separate file. */
   @Override
   public List<ByteRange> expectedRanges(
       int shard, long indexInShard, long examples, List<Integer> columns) {

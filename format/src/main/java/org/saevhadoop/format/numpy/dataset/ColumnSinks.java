@@ -18,7 +18,7 @@ import org.saevhadoop.format.samples.SampleMetadataSource;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenCopy;
 
-/** Writes the files of a part, and the sample metadata next to the first of them. */
+/** Writes the files of a part, and the sample metadata next to the first file. */
 final class ColumnSinks implements ShardSinks {
   private final NpyWritePlan plan;
   private final SampleMetadataSource sampleMetadata;

@@ -31,7 +31,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
 /**
  * Write plan of a dataset of .npy files, with one file for each column and part.
  *
- * @param table the shape of the dataset, whose columns have types of numpy and names that {@link
+ * @param table the shape of the dataset, whose columns have numpy types and names that {@link
  *     #isFileName} accepts
  * @param examplesPerShard the number of examples in a part
  * @param labels the patch labels; null for none

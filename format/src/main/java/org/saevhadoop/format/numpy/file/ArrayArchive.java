@@ -138,8 +138,8 @@ final class ArrayArchive {
   }
 
   /**
-   * Checks that a compressed entry has no bytes after its array, because they would be inflated in
-   * vain.
+   * Checks that a compressed entry has no bytes after its array, because they would be inflated
+   * unnecessarily.
    */
   static void checkEnd(Input npy, ArchiveEntry entry, long bytesAfter) throws FormatException {
     NpyError.WRONG_LENGTH.check(

@@ -23,7 +23,7 @@ record ElementTypes(@Nullable DType storedAs) {
   /**
    * Returns the type of the elements of an array.
    *
-   * @throws FormatException if they are not numbers, or their type is not known
+   * @throws FormatException if the elements are not numbers, or their type is not known
    */
   DType of(String path, NumpyType type) throws FormatException {
     boolean isInteger = type.kind() == 'i' || type.kind() == 'u';

@@ -10,8 +10,8 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * An entry of an archive of which only the header is read: the entry is inflated up to the last
- * byte read, and stays in memory.
+ * An archive entry whose header is the only part that is read: the entry is inflated up to the last
+ * byte read and stays in memory.
  */
 final class EntryHead implements Input {
   private final ArchiveEntry entry;

@@ -120,12 +120,15 @@ record MemoryMap(String path, Map<?, ?> json) {
     }
   }
 
-  /** Returns the name of the type; empty if it is absent or not a text. */
+  /** Returns the name of the type; empty if the name is absent or not a string. */
   Optional<String> word() {
     return json.get("dtype") instanceof String text ? Optional.of(text) : Optional.empty();
   }
 
-  /** Returns the type that the document names; float32 if it names none, like old documents. */
+  /**
+   * Returns the type that the document names; float32 if the document names none, as in old
+   * documents.
+   */
   NumpyType type() throws FormatException {
     String text = json.containsKey("dtype") ? word().orElse("") : "float32";
     return RawArray.type(text)

@@ -16,11 +16,15 @@ import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.numpy.header.NumpyType;
 
 /**
- * The arrays of a .npy file: one, or several in a row, which repeated calls of {@code numpy.save}
- * write to an open file. Several arrays are named by their indexes, like the items of a list.
+ * The arrays of a .npy file: one, or several in succession, which repeated calls of {@code
+ * numpy.save} write to an open file. Several arrays are named by their indexes, like the items of a
+ * list.
  */
 final class NpyFile {
-  /** Far more arrays than a program writes to one file; each takes about 300 bytes of memory. */
+  /**
+   * A limit far above the number of arrays that a program writes to one file; each array takes
+   * about 300 bytes of memory.
+   */
   static final int MAX_ARRAYS = 1 << 16;
 
   private final Input file;

@@ -103,7 +103,7 @@ public final class NumpyReader implements ArrayReader {
         : file;
   }
 
-  /** Returns files of numpy, or pickles if there are none: pickles can serve any purpose. */
+  /** Returns numpy files, or pickles if there are none: pickles can serve any purpose. */
   @Override
   public List<String> named(Collection<String> files) {
     List<String> named = ArrayReader.super.named(files);

@@ -29,7 +29,7 @@ public record RawArray(String word, NumpyType type, List<Long> sizes) {
   }
 
   /**
-   * Parses {@code DTYPE,N,M}: a type of numpy or torch, or its name in this project, and the sizes.
+   * Parses {@code DTYPE,N,M}: a numpy or torch type, or its name in this project, and the sizes.
    *
    * @throws IllegalArgumentException if the text has another form
    */
@@ -56,8 +56,8 @@ public record RawArray(String word, NumpyType type, List<Long> sizes) {
   }
 
   /**
-   * Returns the type with a name: a name of numpy or torch, a code of numpy, or a name of this
-   * project such as {@code BF16}; codes of numpy take precedence over names of this project.
+   * Returns the type with the given name: a numpy or torch name, a numpy code, or a name of this
+   * project such as {@code BF16}; numpy codes take precedence over names of this project.
    */
   static Optional<NumpyType> type(String word) {
     String name = word.startsWith("torch.") ? word.substring("torch.".length()) : word;
@@ -81,7 +81,7 @@ public record RawArray(String word, NumpyType type, List<Long> sizes) {
             .or(() -> Optional.of(new NumpyType('V', dtype.bits() / Byte.SIZE, false, dtype)));
   }
 
-  /** Returns the size of the values in bytes; negative beyond 2^63. */
+  /** Returns the size of the values in bytes; negative if it is 2^63 or larger. */
   private static long bytes(NumpyType type, List<Long> sizes) {
     long bytes = sizes.contains(0L) ? 0 : type.itemSize();
     for (long size : sizes) {

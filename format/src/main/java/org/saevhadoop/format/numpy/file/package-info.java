@@ -11,15 +11,15 @@
  *       them. An array of objects is a pickle after the header.
  *   <li>.npz: a ZIP archive of entries {@code NAME.npy}. An array that numpy cannot load without
  *       {@code allow_pickle}, or whose type is not a number, is left out with a warning if there
- *       are others. Of a compressed entry ({@code numpy.savez_compressed}), only the header is
+ *       are others. Only the header of a compressed entry ({@code numpy.savez_compressed}) is
  *       inflated; {@link org.saevhadoop.format.inflated} reads the elements.
  *   <li>.memmap: elements in C order without a header. The document {@code NAME.memmap.meta} or
  *       {@code NAME.meta} is a JSON object with {@code shape} and {@code dtype}, float32 by
- *       default; names of numpy and of torch are known. The length of the file must match the
- *       array.
+ *       default; the names of numpy and torch types are recognized. The length of the file must
+ *       match the array.
  *   <li>Values only: the user describes them ({@link org.saevhadoop.format.numpy.file.RawArray}).
- *       What names and documents state ({@link org.saevhadoop.format.numpy.file.RawShapes}) is only
- *       proposed.
+ *       Shapes that names and documents state ({@link org.saevhadoop.format.numpy.file.RawShapes})
+ *       are only proposed.
  *   <li>Pickles: read by {@link org.saevhadoop.format.arrays.pickled}.
  * </ul>
  *

@@ -2,7 +2,7 @@ package org.saevhadoop.format.numpy.header;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors in files of numpy: .npy, .npz, and memory maps. */
+/** Kinds of errors in numpy files: .npy, .npz, and memory maps. */
 public enum NpyError implements ErrorKind {
   /** The file does not begin like a .npy file. */
   NOT_NPY,

@@ -26,7 +26,10 @@ public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, 
 
   private static final int ALIGNMENT = 64;
 
-  /** Far more than a plain dtype and {@link #MAX_DIMENSIONS} dimensions take. */
+  /**
+   * A limit far above the size of a header with a plain dtype and {@link #MAX_DIMENSIONS}
+   * dimensions.
+   */
   private static final int MAX_BYTES = 0xffff;
 
   /** NPY_MAXDIMS of numpy 2. */

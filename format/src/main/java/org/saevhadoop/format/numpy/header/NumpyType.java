@@ -103,7 +103,7 @@ public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DT
         : Optional.empty();
   }
 
-  /** Returns the type with a name, the inverse of {@link #name}; empty if there is none. */
+  /** Returns the type with the given name, the inverse of {@link #name}; empty if there is none. */
   public static Optional<NumpyType> named(String name) {
     return Stream.concat(parse(name).stream(), Stream.of(BFLOAT16, BFLOAT16.bigEndian(true)))
         .filter(type -> type.name().equals(Optional.of(name)))

@@ -28,7 +28,7 @@ public final class MemoryAccount {
   /**
    * Charges memory before it is allocated.
    *
-   * @throws ParquetLimits.Exceeded if there is not enough
+   * @throws ParquetLimits.Exceeded if there is not enough memory
    */
   public void take(long bytes) {
     used += bytes;

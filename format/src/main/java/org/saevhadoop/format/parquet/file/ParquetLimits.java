@@ -1,8 +1,9 @@
 package org.saevhadoop.format.parquet.file;
 
 /**
- * Limits of what a file may request, far beyond any real file. Together they keep a lookup and a
- * pass within a heap of 256 MiB, and the time of both proportional to the size of the file.
+ * Limits on the resources that a file may request, far beyond the needs of any real file. Together
+ * they keep a lookup and a pass within a heap of 256 MiB, and the time of both proportional to the
+ * size of the file.
  */
 public final class ParquetLimits {
   /** Maximum number of files of an index that is a directory; all of them stay open. */

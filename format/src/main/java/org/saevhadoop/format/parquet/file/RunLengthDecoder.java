@@ -3,8 +3,7 @@ package org.saevhadoop.format.parquet.file;
 import java.nio.ByteBuffer;
 
 /**
- * Decoder of the hybrid of run-length encoding and bit packing of Parquet, which stores small
- * numbers.
+ * Decoder of Parquet's hybrid of run-length encoding and bit packing, which stores small numbers.
  */
 public final class RunLengthDecoder {
   private final ByteBuffer in;

@@ -82,7 +82,7 @@ record ColumnChunk(
     return new FileRange(start, length);
   }
 
-  /** Returns whether a text can be among the values. */
+  /** Returns whether a string can be among the values. */
   boolean mayHave(byte[] text) {
     return min == null || max == null || between(min, text, max);
   }
@@ -95,7 +95,7 @@ record ColumnChunk(
    * @param maxs the upper bounds
    */
   record PageBounds(List<Boolean> empty, List<byte[]> mins, List<byte[]> maxs) {
-    /** Returns whether a text can be among the values of a page. */
+    /** Returns whether a string can be among the values of a page. */
     boolean mayHave(int page, byte[] text) {
       return !empty.get(page) && between(mins.get(page), text, maxs.get(page));
     }

@@ -5,7 +5,8 @@ import org.saevhadoop.format.parquet.file.MemoryAccount;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
- * 64-bit hashes of the index entries for one file, at most as many as the file can have tensors.
+ * 64-bit hashes of the index entries for one file, limited to the number of tensors that the file
+ * can have.
  */
 final class EntryHashes {
   /** Minimum length in bytes of the entry of a tensor in the header of a file. */
@@ -47,7 +48,7 @@ final class EntryHashes {
     size++;
   }
 
-  /** Returns whether there are more entries than the file can have tensors. */
+  /** Returns whether the number of entries exceeds the number of tensors that the file can have. */
   boolean isTooMany() {
     return count > most;
   }

@@ -28,7 +28,7 @@ public enum IndexColumn {
     return column;
   }
 
-  /** Returns whether values are texts. */
+  /** Returns whether values are strings. */
   boolean text() {
     return text;
   }

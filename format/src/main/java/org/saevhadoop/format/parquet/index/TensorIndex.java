@@ -54,7 +54,7 @@ public final class TensorIndex implements Closeable {
    * Opens the index of a dataset.
    *
    * @throws FormatException if there is no index, or it is not a Parquet file with the required
-   *     columns; all other methods also throw it for invalid files
+   *     columns; all other methods also throw this exception for invalid files
    */
   public static TensorIndex open(Folder dataset) throws IOException {
     TensorIndex index = new TensorIndex(dataset.path(NAME));

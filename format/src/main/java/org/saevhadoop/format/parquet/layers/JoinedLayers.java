@@ -16,8 +16,8 @@ import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Staged rows of several layers as one file: an empty header, and then the vectors of each layer.
- * The labels and the per-token integers follow the first layer.
+ * Staged rows of several layers, presented as one file: an empty header, and then the vectors of
+ * each layer. The labels and the per-token integers follow the first layer.
  *
  * @param file the path of the first file of the dataset, for messages
  * @param rowTokens the number of tokens in each row of the table

@@ -17,7 +17,7 @@ import org.saevhadoop.format.parquet.file.ParquetError;
 
 /** The rows of a layer in the order of example and token, merged from its runs. */
 final class LayerRows {
-  /** The maximum for all layers; each open run takes 64 KiB. */
+  /** The maximum number of open runs of all layers; each takes 64 KiB. */
   private static final int MAX_OPEN = 1024;
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -77,7 +77,7 @@ final class LayerRows {
       next();
     }
 
-    /** Reads the next row, and returns whether there is one. */
+    /** Reads the next row; returns false if there is none. */
     private boolean next() throws IOException {
       index++;
       at += bytes;

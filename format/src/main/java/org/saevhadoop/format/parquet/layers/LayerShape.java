@@ -37,7 +37,7 @@ public record LayerShape(
     List<String> integers,
     List<String> unread,
     List<String> warnings) {
-  /** More tokens than any model has in an example. */
+  /** A limit above the number of tokens of an example in any model. */
   private static final int MAX_TOKENS = 1 << 24;
 
   private static final int MAX_LABEL = 0xff;

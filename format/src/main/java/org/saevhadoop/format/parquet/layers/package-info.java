@@ -12,8 +12,8 @@
  *
  * <p>Guarantees: each example, layer and token occurs exactly once, or else the dataset is refused
  * with an error that names the file and the row. Memory is bounded by the rows of one row group, by
- * the number of pieces, and by the number of row groups whose rows interleave; a table with more of
- * them must be sorted.
+ * the number of pieces, and by the number of row groups whose rows interleave; a table with more
+ * interleaved row groups must be sorted.
  */
 @Internal
 @NullMarked

@@ -117,7 +117,7 @@ public final class ColumnReader {
         "a column and its row group have different numbers of values");
   }
 
-  /** Returns whether no value is null, and no list is empty. */
+  /** Returns whether no value is null and no list is empty. */
   public boolean isComplete() throws IOException {
     boolean[] isComplete = {true};
     guarded(
@@ -186,15 +186,15 @@ public final class ColumnReader {
   }
 
   /**
-   * Reads integers of four or eight bytes, one a row.
+   * Reads integers of four or eight bytes, one per row.
    *
-   * @param absent the number for a null
+   * @param absent the number to use for a null
    */
   public void readIntegers(long absent, LongConsumer sink) throws IOException {
     readIntegers((isPresent, number) -> sink.accept(isPresent ? number : absent));
   }
 
-  /** Reads integers of four or eight bytes, one a row. */
+  /** Reads integers of four or eight bytes, one per row. */
   public void readIntegers(IntegerSink sink) throws IOException {
     readRows(
         (page, isPresent, first) -> {
@@ -244,7 +244,7 @@ public final class ColumnReader {
   }
 
   /**
-   * Reads a value that is not a text for each row: a buffer at the stored value, which is
+   * For each row, reads a value that is not a text: a buffer at the stored value, which is
    * little-endian, or one byte for a boolean; null for a null.
    */
   public void readScalars(Consumer<@Nullable ByteBuffer> sink) throws IOException {
@@ -266,7 +266,7 @@ public final class ColumnReader {
         });
   }
 
-  /** Reads a value of any length as a text for each row; null for a null. */
+  /** For each row, reads a value of any length as a text; null for a null. */
   public void readTexts(Consumer<@Nullable String> sink) throws IOException {
     guarded(
         () -> {

@@ -60,7 +60,7 @@ final class ListLengths {
     }
   }
 
-  /** Returns the number of rows that were begun. */
+  /** Returns the number of rows that have begun. */
   long rows() {
     return rows;
   }
@@ -69,7 +69,7 @@ final class ListLengths {
    * Reads the levels of values.
    *
    * @param count the number of values
-   * @param maxRows the number of rows to read; the values of further rows remain
+   * @param maxRows the number of rows to read; the values of further rows remain unread
    * @return the number of values that were read
    */
   int read(RunLengthDecoder levels, int count, long maxRows) throws FormatException {

@@ -54,7 +54,7 @@ record PageValues(int width) {
         : bytes(count) + (encoding == DELTA_BYTE_ARRAY ? 2L * Integer.BYTES * count : 0);
   }
 
-  /** Returns whether the bytes of the page are the values. */
+  /** Returns whether the bytes of the page are identical to the decoded values. */
   private boolean isInPlace(int encoding) {
     return encoding == PageReader.PLAIN && width > 0;
   }

@@ -12,7 +12,7 @@ import org.saevhadoop.format.tensor.JsonScalars;
  * The type of the values of a column that are neither numbers nor texts: {@code LogicalType} or
  * {@code ConvertedType} of parquet.thrift (parquet-format 2.11), or INT96.
  *
- * @param digits the number of digits after the point of the seconds in a time, or of a decimal
+ * @param digits the number of fractional digits of the seconds in a time, or of a decimal
  * @param isUtc whether a timestamp is in UTC
  */
 record ScalarType(Kind kind, int digits, boolean isUtc) {
@@ -21,7 +21,10 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
     DATE,
     TIME,
     TIMESTAMP,
-    /** A timestamp of Impala and older Spark: nanoseconds of the day, and a Julian day. */
+    /**
+     * A timestamp of Impala and older versions of Spark: the nanoseconds of the day, and a Julian
+     * day.
+     */
     INT96,
     DECIMAL,
     UUID
@@ -52,7 +55,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
 
   private static final int TIMESTAMP_MICROS = 10;
 
-  /** The number of digits of the largest decimals of Arrow. */
+  /** The maximum number of digits of a decimal in Arrow. */
   private static final int MAX_DIGITS = 76;
 
   private static final int MAX_DECIMAL_BYTES = 32;
@@ -113,7 +116,9 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
     };
   }
 
-  /** Returns whether values of this type that are stored as a type of Parquet can be read. */
+  /**
+   * Returns whether values of this type can be read if they are stored as the given Parquet type.
+   */
   private boolean isStoredAs(int type, int width) {
     return switch (kind) {
       case DATE -> type == TableColumn.INT32;

@@ -37,7 +37,7 @@ public record TableFooter(
 
   private static final int WINDOW = 64 << 10;
 
-  /** Denotes a number of nulls that the file does not state. */
+  /** Denotes an unknown number of nulls, which the file does not state. */
   public static final long UNKNOWN = -1;
 
   /**

@@ -8,7 +8,7 @@ import java.util.List;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
- * The schema that Arrow's readers find in the metadata of a file. It declares lists of one length
+ * The schema that Arrow's readers find in the metadata of a file. It declares lists of equal length
  * as fixed-size lists. The numbers are defined in Schema.fbs and Message.fbs of apache/arrow.
  */
 public final class ArrowSchemaText {

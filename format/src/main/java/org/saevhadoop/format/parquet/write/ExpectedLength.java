@@ -19,7 +19,7 @@ record ExpectedLength(ParquetWritePlan plan, int emptyBytes) {
   /** Estimate for the metadata of a column chunk without its bounds and path. */
   private static final int CHUNK_BYTES = 60;
 
-  /** Returns the length of a file with a number of examples. */
+  /** Returns the length of a file with the given number of examples. */
   long of(long examples) {
     long bytes = emptyBytes;
     int vectorBytes = plan.geometry().vectorBytes();

@@ -8,12 +8,18 @@ import java.util.stream.IntStream;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
-/** A column of integers: one per row, or in each row a list with one for each token. */
+/**
+ * A column of integers, with one integer per row, or with a list in each row that has one integer
+ * for each token.
+ */
 record IntegerColumn(ColumnSchema schema, Values values) {
   /** Denotes a missing integer of a token in a list. */
   private static final int NONE = -1;
 
-  /** Small enough that readers of a few examples can skip the other pages of a row group. */
+  /**
+   * Number of values in a page, small enough that readers of a few examples can skip the other
+   * pages of a row group.
+   */
   private static final int PAGE_VALUES = 1 << 13;
 
   /** The integers of the rows of a layer. */
@@ -23,7 +29,7 @@ record IntegerColumn(ColumnSchema schema, Values values) {
      * Fills consecutive values.
      *
      * @param first the number of the first value in the layer: {@code example * tokens + token}
-     * @param isNull which values are absent; initially none
+     * @param isNull the values that are absent; initially none
      */
     void fill(int layer, long first, long[] values, boolean[] isNull) throws IOException;
   }

@@ -15,9 +15,9 @@ import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes a file from blocks that arrive in its order: all examples layer by layer, or example by
- * example if rows are examples. In the second case, layers are buffered on the local disk until
- * their row group is complete, because a row group holds one layer after the other.
+ * Writes a file from blocks that arrive in the order of the file: all examples layer by layer, or
+ * example by example if rows are examples. In the second case, layers are buffered on the local
+ * disk until their row group is complete, because a row group holds one layer after the other.
  */
 final class ParquetSink implements BlockSink {
   private static final int BUFFER_BYTES = 1 << 20;

@@ -37,7 +37,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
  * @param unit whether a row is a vector or an example
  * @param bits whether vectors are stored as bytes instead of lists of numbers
  * @param labels the patch labels; null for none
- * @param ids the ids of the examples; null if they are only numbered
+ * @param ids the ids of the examples; null if the examples are only numbered
  * @param sampleMetadata the sample metadata; {@link SampleMetadata#NONE} for none
  */
 public record ParquetWritePlan(
@@ -65,7 +65,7 @@ public record ParquetWritePlan(
   /** Key of the shape, as JSON. */
   public static final String SHAPE_KEY = "saev.shape";
 
-  /** Key of the type of the values of vectors. */
+  /** Key of the type of the values in vectors. */
   static final String TYPE_KEY = "saev.vector.type";
 
   /** The column names that per-token integers must not use. */
@@ -74,7 +74,7 @@ public record ParquetWritePlan(
 
   static final String VECTOR = "vector";
 
-  /** Number of bytes of a row besides its vector: example, layer, token, and list levels. */
+  /** Number of bytes of a row in addition to its vector: example, layer, token, and list levels. */
   private static final int KEY_BYTES = 24;
 
   /** The default size of row groups in bytes. */

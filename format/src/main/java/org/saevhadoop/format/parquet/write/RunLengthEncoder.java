@@ -13,7 +13,7 @@ final class RunLengthEncoder {
     this.valueBytes = (bitWidth + Byte.SIZE - 1) / Byte.SIZE;
   }
 
-  /** Adds a number several times. */
+  /** Adds a number, repeated the given number of times. */
   void add(int number, int times) {
     if (number != value) {
       endRun();

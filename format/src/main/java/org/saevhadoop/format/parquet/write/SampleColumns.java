@@ -161,7 +161,10 @@ final class SampleColumns {
     }
   }
 
-  /** Returns the position of a token in its sample; negative if it is the token's number. */
+  /**
+   * Returns the position of a token in its sample; negative if the position is the number of the
+   * token.
+   */
   private static long position(Piece piece, long example, int token) {
     if (piece.position != ExampleMetadata.WHOLE) {
       return piece.position + example - piece.first;

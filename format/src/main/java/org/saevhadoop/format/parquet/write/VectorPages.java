@@ -57,7 +57,7 @@ final class VectorPages {
     return row <= vectors ? vectors / row * row : vectors;
   }
 
-  /** Begins the chunk of a row group with a number of vectors. */
+  /** Begins the chunk of a row group with the given number of vectors. */
   void begin(Output out, ColumnSchema next, long groupVectors) {
     column = next;
     chunk = new ChunkWriter(out, next, compression);

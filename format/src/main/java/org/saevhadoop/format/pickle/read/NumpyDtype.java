@@ -10,7 +10,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 
 /**
  * A numpy dtype during unpickling, whose state can follow after it has been memoized. It must not
- * change after its first use: in numpy, the change would affect its users.
+ * change after its first use, because in numpy the change would affect all users of the dtype.
  */
 final class NumpyDtype {
   private static final int TEXT_UNIT = 4;

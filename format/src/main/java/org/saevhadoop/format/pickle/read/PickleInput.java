@@ -122,7 +122,7 @@ final class PickleInput {
     return length;
   }
 
-  /** Reads a number of bytes, which callers must limit. */
+  /** Reads the given number of bytes, which callers must limit. */
   byte[] readBytes(int length) throws IOException {
     byte[] bytes = new byte[length];
     int done = 0;
@@ -137,7 +137,7 @@ final class PickleInput {
     return bytes;
   }
 
-  /** Passes a number of bytes to the sink in buffer-sized pieces. */
+  /** Passes the given number of bytes to the sink in buffer-sized pieces. */
   void readPieces(long length, ArrayBytes.Sink sink) throws IOException {
     long left = length;
     while (left > 0) {
@@ -150,7 +150,7 @@ final class PickleInput {
     }
   }
 
-  /** Skips a number of bytes that the source must have. */
+  /** Skips the given number of bytes, which the source must have. */
   void skipPieces(long length) throws IOException {
     long end = position() + length;
     while (position() < end) {

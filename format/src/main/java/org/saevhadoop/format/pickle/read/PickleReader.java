@@ -43,7 +43,7 @@ public final class PickleReader {
    * read to its end and is not closed.
    *
    * @param payloads the storage for byte strings that are too long for memory
-   * @param loader the source of the objects of persistent ids and of further globals; null for none
+   * @param loader the loader that resolves persistent ids and further globals; null for none
    * @throws FormatException with a {@link PickleError}, the opcode and its position if CPython
    *     fails, if the pickle names a global that is not on the allow-list, if bytes follow the
    *     pickle, or if a limit is exceeded

@@ -52,7 +52,7 @@ abstract class TextScan {
     return text == null;
   }
 
-  /** Adds to the count a number of code points up to U+00FF. */
+  /** Adds a number of code points up to U+00FF to the count. */
   final void addLatin1(long count) {
     if (count > 0) {
       points += count;
@@ -117,7 +117,7 @@ abstract class TextScan {
 
     /**
      * Skips ASCII and two-byte sequences that begin with C2 or C3, eight bytes at a time; array
-     * data consists of them.
+     * data consists of such sequences.
      */
     private void countLatin1(ByteBuffer piece) {
       ByteBuffer words = piece.duplicate().order(ByteOrder.LITTLE_ENDIAN);

@@ -34,8 +34,7 @@ final class Unpickler {
   /**
    * Creates an interpreter.
    *
-   * @param loader the source of the objects of persistent ids and of further globals; null to
-   *     refuse both
+   * @param loader the loader that resolves persistent ids and further globals; null to refuse both
    */
   Unpickler(
       PickleInput in,

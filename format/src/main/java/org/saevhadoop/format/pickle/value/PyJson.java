@@ -6,8 +6,8 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * Python's values as one line of JSON, without loss: None, bool, int of 64 bits, finite float, str,
- * list and dict with str keys are JSON's own; a float has a point or an exponent. Any other value
- * is an object with one key, which begins with a dollar sign:
+ * list, and dict with str keys are written as the corresponding JSON values; a float has a point or
+ * an exponent. Any other value is an object with one key, which begins with a dollar sign:
  *
  * <pre>
  * {"$tuple": [...]}  {"$set": [...]}  {"$frozenset": [...]}

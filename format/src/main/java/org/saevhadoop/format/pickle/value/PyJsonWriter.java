@@ -16,7 +16,7 @@ import org.saevhadoop.format.json.JsonStyle.NumberForm;
 import org.saevhadoop.format.json.JsonTextWriter;
 import org.saevhadoop.format.numpy.header.NumpyType;
 
-/** Writes the line of {@link PyJson}. The limit of the line bounds the work. */
+/** Writes the line of {@link PyJson}. The maximum length of the line bounds the work. */
 final class PyJsonWriter implements Appendable {
   private static final JsonStyle STYLE =
       JsonStyle.compact(KeyOrder.KEPT, JsonEscapes.LONE_SURROGATES, NumberForm.VERBATIM);

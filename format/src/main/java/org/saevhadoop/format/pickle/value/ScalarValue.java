@@ -100,7 +100,10 @@ public final class ScalarValue {
     return TensorValues.of(Objects.requireNonNull(type.dtype()), bytes).doubleAt(0);
   }
 
-  /** Returns the half-precision form of a number; an arbitrary result if the number has none. */
+  /**
+   * Returns the half-precision form of a number; the result is arbitrary if the number has no such
+   * form.
+   */
   private static short half(double number) {
     int sign = Double.doubleToRawLongBits(number) < 0 ? 0x8000 : 0;
     double size = Math.abs(number);

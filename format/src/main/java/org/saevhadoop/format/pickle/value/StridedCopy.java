@@ -31,7 +31,7 @@ final class StridedCopy {
   /** Stride in elements for each position in the storage order. */
   private final long[] strides;
 
-  /** Begin of the current box in each dimension; {@code counts} is its size. */
+  /** Start of the current box in each dimension; {@code counts} is its size. */
   private final long[] begins;
 
   private final long[] counts;
@@ -112,8 +112,8 @@ final class StridedCopy {
   }
 
   /**
-   * Reads the dimensions of the box from position {@code rank} in the storage order on, in one read
-   * if that is efficient.
+   * Reads the dimensions of the box, starting at position {@code rank} in the storage order, in one
+   * read if that is efficient.
    */
   private void readDimension(int rank, long from, int to) throws IOException {
     if (rank == dimensions - 1) {

@@ -35,8 +35,8 @@ final class PickleOpcodes {
   private static final int UNICODE_FLAGS = 8;
 
   /**
-   * Number of bytes per piece. A byte takes at most two in UTF-8, so an encoded piece fits in a
-   * frame.
+   * Number of bytes per piece. A byte takes at most two bytes in UTF-8, so an encoded piece fits in
+   * a frame.
    */
   private static final int PIECE = FramedSink.MAX_FRAME / 2 - 1;
 

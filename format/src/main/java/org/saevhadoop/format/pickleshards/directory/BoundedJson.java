@@ -84,7 +84,7 @@ final class BoundedJson extends JsonParserDelegate {
     return token;
   }
 
-  /** Returns the position in bytes, or in characters where the library counts only these. */
+  /** Returns the position in bytes, or in characters if the library counts only characters. */
   private long at() {
     JsonLocation end = Jackson.end(this);
     return Math.max(end.getByteOffset(), end.getCharOffset());

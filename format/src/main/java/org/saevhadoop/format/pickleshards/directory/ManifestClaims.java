@@ -66,7 +66,7 @@ public final class ManifestClaims {
    * Checks that each manifest lists all shards of its directory. Readers only warn about unlisted
    * shards, which a resumed run can leave.
    *
-   * @throws FormatException that names the first shard that is not listed
+   * @throws FormatException if a shard is not listed; the message names the first such shard
    */
   public void checkListed() throws FormatException {
     for (Map.Entry<ShardDirectory, ActivationManifest> entry : manifests.entrySet()) {

@@ -22,8 +22,8 @@ import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
  * Typed access to the fields of a JSON object. Absent fields and JSON nulls are returned as null;
  * values of another type are reported as BAD_METADATA.
  *
- * @param where the description of the object before the field name in messages, such as {@code
- *     "shard 3: "}
+ * @param where the description of the object that precedes the field name in messages, such as
+ *     {@code "shard 3: "}
  */
 record ManifestFields(String path, String where, ObjectNode values) {
   private static final Pattern LAYER = Pattern.compile("(?:layer_)?(-?\\d{1,9})");
@@ -94,7 +94,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
   }
 
   /**
-   * Returns the minimum and maximum id; null for an empty list, which stands for a shard without
+   * Returns the minimum and maximum id; null for an empty list, which denotes a shard without
    * samples.
    */
   @Nullable IdRange ids(String key) throws FormatException {

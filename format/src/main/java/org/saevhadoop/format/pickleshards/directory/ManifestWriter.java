@@ -18,7 +18,7 @@ import org.saevhadoop.format.json.JsonNodeWriter;
 
 /**
  * Writer of the metadata.json of new shards, in either dialect. No writer marks an incomplete last
- * shard; it is recognized only by its counts.
+ * shard; such a shard is recognized only by its counts.
  */
 public final class ManifestWriter {
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -148,8 +148,8 @@ public final class ManifestWriter {
   }
 
   /**
-   * Returns the number in the name of the shard, which all writers record, or its position from 1
-   * if the name has none.
+   * Returns the number in the name of the shard, which all writers record, or, if the name has no
+   * number, the position of the shard, counted from 1.
    */
   private static long id(ShardFacts shard, int index) {
     long number = ShardFiles.number(shard.name());

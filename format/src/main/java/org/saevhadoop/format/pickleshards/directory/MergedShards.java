@@ -24,10 +24,9 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
 /**
- * The shards of several directories as the shards of one directory, with the metadata.json of the
- * specification, which requires merging these documents after a distributed extraction. Each
- * directory comes from one machine: the names of shards repeat, but each directory has its own
- * samples.
+ * The shards of several directories as the shards of one directory, with a merged metadata.json, as
+ * the specification requires after a distributed extraction. Each directory comes from one machine:
+ * the names of shards repeat, but each directory has its own samples.
  */
 public final class MergedShards {
   /** The maximum number of shards that a metadata.json may list. */
@@ -74,8 +73,8 @@ public final class MergedShards {
   }
 
   /**
-   * Returns the reasons in the documents why shards do not form one dataset: differences of the
-   * documents, and shards that are missing or have different lengths.
+   * Returns the reasons, found in the documents, why shards do not form one dataset: differences
+   * between the documents, and shards that are missing or have different lengths.
    */
   public List<FormatException> conflicts() {
     List<FormatException> conflicts = new ArrayList<>(wrongFiles);

@@ -24,7 +24,7 @@ public enum ShardError implements ErrorKind {
   MIXED_SHAPES,
   /** Machines used different configurations for the extraction. */
   CONFIG_DIFFERS,
-  /** A size exceeds what can be addressed or held in a record. */
+  /** A size is too large to be addressed or to be held in a record. */
   TOO_LARGE,
   /** Blocks were requested that were not staged. */
   NOT_STAGED,

@@ -145,8 +145,8 @@ public record ShardFiles(List<ShardDirectory> directories) {
   }
 
   /**
-   * Returns the shards that are unpacked together: each alone, or in pairs from {@code host_2k} and
-   * {@code host_2k+1} with halves of the same vectors.
+   * Returns the groups of shards that are unpacked together: single shards, or pairs from {@code
+   * host_2k} and {@code host_2k+1} that contain halves of the same vectors.
    *
    * @throws FormatException if halves are joined and a shard has no counterpart
    */

@@ -9,7 +9,7 @@ import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 /**
  * The range of the sample ids of a shard.
  *
- * @param unit the number of its directory
+ * @param unit the number of the directory that contains the shard
  */
 record UnitRange(int unit, IdRange ids) {
   /** Returns two overlapping ranges of different directories, if there are any. */

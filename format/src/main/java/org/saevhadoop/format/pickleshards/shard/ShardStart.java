@@ -18,9 +18,10 @@ public final class ShardStart {
   private ShardStart() {}
 
   /**
-   * Returns whether the first array, or object of another class, in a pickle is not part of a
-   * sample of a layer. False if the pickle has no array or cannot be read. In gzip, which no other
-   * format reads, also false for objects of other classes and for pickles with layers.
+   * Returns whether the first array in a pickle, or the first object of another class, is outside
+   * the samples of the layers. Returns false if the pickle has no array or cannot be read. For
+   * gzip, which no other format reads, the result is also false for objects of other classes and
+   * for pickles with layers.
    *
    * @param file the pickle, which is closed afterwards
    */

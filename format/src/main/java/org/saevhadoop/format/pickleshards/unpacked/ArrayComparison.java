@@ -17,7 +17,8 @@ record ArrayComparison(Input all) {
    *
    * @param checksum the checksum of the first array; {@link ShardCatalogue#NO_CHECKSUM} if all of
    *     its bytes can be read
-   * @param otherChecksum the checksum of the second array, likewise
+   * @param otherChecksum the checksum of the second array; {@link ShardCatalogue#NO_CHECKSUM} if
+   *     all of its bytes can be read
    */
   boolean areEqual(long bytes, long address, long checksum, long other, long otherChecksum)
       throws IOException {

@@ -35,7 +35,7 @@ public record ShardJoin(
    * The samples of all shards and warnings for the user.
    *
    * @param sources the paths of the shards
-   * @param lines the number of lines of sample metadata of each shard
+   * @param lines the number of lines of sample metadata in each shard
    */
   private record Joined(
       SampleTable samples, List<String> sources, List<Integer> lines, List<String> notes) {}

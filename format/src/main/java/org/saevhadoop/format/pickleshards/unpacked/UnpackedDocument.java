@@ -11,7 +11,7 @@ import org.saevhadoop.format.dataset.Provenance;
  * @param flattened whether each token is an example
  * @param geometry the shape of the whole dataset
  * @param firstToken the first token kept of each block in a spool
- * @param homes the shards, each with the number of samples whose home it is
+ * @param homes the shards, each with the number of samples whose home is that shard
  */
 record UnpackedDocument(
     String source,
@@ -22,7 +22,7 @@ record UnpackedDocument(
     List<String> notes,
     Provenance provenance) {
   /**
-   * A shard and the samples whose home it is.
+   * A shard, and the samples whose home is that shard.
    *
    * @param number the index of the shard
    * @param path the path relative to the folder of the shards

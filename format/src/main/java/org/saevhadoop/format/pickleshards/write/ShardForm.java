@@ -10,8 +10,8 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
  * @param gzip the compression; null for none
  * @param original whether arrays are written with the dtype in their metadata or, without metadata,
  *     as float32 if that is exact; otherwise the dtype of the dataset is used
- * @param numbered whether the id of each sample is the number of the example, whatever its metadata
- *     contains
+ * @param numbered whether the id of each sample is the number of the example, regardless of its
+ *     metadata
  */
 public record ShardForm(
     Form dialect,

@@ -12,7 +12,7 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
 
 /**
  * A dataset that is written directly to its final path, on a storage system without folders. Until
- * it is complete, the path contains an {@link UnfinishedMarker}, and whatever is next to the marker
+ * it is complete, the path contains an {@link UnfinishedMarker}, and everything next to the marker
  * belongs to the run: the path was absent or empty before.
  *
  * @param files the folder of the run
@@ -94,7 +94,7 @@ public record DirectOutput(RunFiles files, StoragePath dataset, String run) impl
     return files.isComplete() && (isUnfinished() || storage().kind(dataset) == EntryKind.ABSENT);
   }
 
-  /** {@inheritDoc} The message names the marker of a run whose folder is gone. */
+  /** {@inheritDoc} The message names the marker of a run whose folder no longer exists. */
   @Override
   public void checkFree() throws IOException {
     Optional<UnfinishedMarker> found = marker(storage(), dataset);

@@ -9,18 +9,19 @@ import org.saevhadoop.format.storage.StoragePath;
  */
 public interface JobFiles {
   /**
-   * Removes the files that tasks of a dead run left behind, and creates the folders. Called once
-   * for a job, before its tasks: an attempt may have the same name as an attempt of the dead run.
+   * Removes the files that tasks of a dead run left behind, and creates the folders. This method is
+   * called once for a job, before its tasks, because an attempt may have the same name as an
+   * attempt of the dead run.
    */
   void begin() throws IOException;
 
-  /** Returns the folder of an attempt of a task, which need not exist. */
+  /** Returns the folder of an attempt of a task; the folder does not have to exist. */
   StoragePath folder(String attempt) throws IOException;
 
   /**
-   * Creates the folder of an attempt, before its first file.
+   * Creates the folder of an attempt before the attempt writes its first file.
    *
-   * @throws java.io.FileNotFoundException if the folder of the run is gone
+   * @throws java.io.FileNotFoundException if the folder of the run no longer exists
    */
   void create(String attempt) throws IOException;
 

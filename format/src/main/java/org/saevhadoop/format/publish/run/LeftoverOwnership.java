@@ -21,7 +21,7 @@ import org.saevhadoop.format.storage.StoragePath;
  * @param writes whether a file may be created; otherwise the storage is assumed not to map users
  */
 record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted, boolean writes) {
-  /** Returns the same check with permission to create a file. */
+  /** Returns a copy of this check with permission to create a file. */
   LeftoverOwnership writing() {
     return new LeftoverOwnership(folder, storage, trusted, true);
   }

@@ -58,7 +58,8 @@ public record Replacement(
   }
 
   /**
-   * Does the same on storages that rename by copying each file, under the marker of the run.
+   * Replaces the dataset as {@link #run} does, on storages that rename by copying each file, under
+   * the marker of the run.
    *
    * @param old the names of the files at the path; empty if nothing exists
    */
@@ -131,7 +132,10 @@ public record Replacement(
     return new DirectOutput(files, destination, files.record().orElseThrow().id());
   }
 
-  /** Undoes a replacement after any of its steps. May be repeated after an interruption. */
+  /**
+   * Undoes a replacement after any of its steps. This method may be called again after an
+   * interruption.
+   */
   private void moveBack() throws IOException {
     StoragePath replaced = RunPaths.replaced(folder);
     Set<String> old = storage.readFiles(oldNames(), NAMES);

@@ -128,7 +128,7 @@ public final class RunFolder implements Closeable {
   /**
    * Checks that a folder belongs to a run.
    *
-   * @throws FormatException if the folder is gone or belongs to another run
+   * @throws FormatException if the folder no longer exists or belongs to another run
    */
   public static void checkOwner(StoragePath folder, String run, RunStorage storage)
       throws IOException {

@@ -29,7 +29,7 @@ public final class SourceState {
   /** Extensions of log files, perhaps of this run; no format reads such files. */
   private static final Set<String> LOGS = Set.of("log", "out", "err", "txt");
 
-  /** The files of folders, by their names, from which several files are read. */
+  /** The files of the folders from which several files are read, by folder and by name. */
   private final Map<StoragePath, NavigableMap<String, StoredFile>> folders = new HashMap<>();
 
   /**
@@ -46,8 +46,8 @@ public final class SourceState {
    * Returns the state of datasets.
    *
    * @param paths a folder or a file for each dataset. Logs in a folder are ignored. A file includes
-   *     all files of its folder with the same name up to the first dot and the same extension or
-   *     that of JSON, because a dataset may consist of several files and have documents
+   *     all files of its folder that have the same name up to the first dot and the same extension
+   *     or the JSON extension, because a dataset may consist of several files and have documents
    */
   public static String of(List<StoragePath> paths) throws IOException {
     return RunPaths.hash(String.join("", ofEach(paths)));
@@ -138,7 +138,7 @@ public final class SourceState {
     return files;
   }
 
-  /** Returns the part of a name that all files of a dataset have. */
+  /** Returns the part of a name that all files of a dataset share. */
   private static String prefix(String name) {
     int dot = name.indexOf('.');
     return dot < 0 ? name : name.substring(0, dot);

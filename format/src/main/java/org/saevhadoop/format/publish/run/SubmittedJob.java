@@ -26,7 +26,7 @@ public record SubmittedJob(String id, String resourceManager, String fileName) {
     return fileName.startsWith(PREFIX);
   }
 
-  /** Parses a document. If the document is incomplete, the job follows from the file name. */
+  /** Parses a document. If the document is incomplete, the file name identifies the job. */
   static SubmittedJob parse(String fileName, byte[] document) throws IOException {
     JsonNode json;
     try {

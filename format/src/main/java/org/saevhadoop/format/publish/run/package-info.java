@@ -45,12 +45,12 @@
  *
  * <p>A run that fails, or is ended by SIGINT or SIGTERM, closes its folder: a replacement is
  * undone, and the folder is removed unless a later run can use complete files. After SIGKILL or a
- * power failure, or while a job on YARN has not ended, the folder stays as it is.
+ * power failure, or while a job on YARN has not ended, the folder is left unchanged.
  *
  * <p>The {@code RunClaim} of a later run finds the folder, and refuses to use it while the lock is
  * held, while an application has not ended, or if the folder belongs to another user ({@code
- * LeftoverOwnership}) or another program. A run is continued if its source, the names, sizes and
- * times of the source's files, and its settings are the same; otherwise {@code --resume} is
+ * LeftoverOwnership}) or another program. A run is continued if its settings, its source, and the
+ * names, sizes and times of the source's files are unchanged; otherwise {@code --resume} is
  * refused. Process ids are not used. On HDFS and object stores, a lock that is not renewed ends
  * after {@code saev.convert.lock.timeout} ({@link org.saevhadoop.format.storage}).
  *

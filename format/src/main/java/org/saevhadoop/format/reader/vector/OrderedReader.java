@@ -19,7 +19,10 @@ public final class OrderedReader implements Closeable {
 
   private static final int MIN_PIECE_BYTES = 1 << 20;
 
-  /** Pieces of a window per thread; few, because each piece costs a connection on HDFS. */
+  /**
+   * Number of pieces of a window per thread; it is small, because each piece costs a connection on
+   * HDFS.
+   */
   private static final int PIECES_A_THREAD = 2;
 
   private static final int MAX_WINDOWS = 3;

@@ -35,7 +35,10 @@ final class ReadAhead implements Closeable {
   /** Time that {@link #close} waits for threads before it interrupts them, and again afterwards. */
   private static final long GRACE_MILLIS = 1000;
 
-  /** Maximum timeout; a longer one would have no effect and overflow the nanoseconds of a long. */
+  /**
+   * Maximum timeout; a longer one would have no effect and would overflow a long that counts
+   * nanoseconds.
+   */
   private static final Duration MAX_TIMEOUT = Duration.ofDays(36_500);
 
   private final String path;

@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.Input;
  */
 @PublicApi
 public final class VectorBatch {
-  /** Label of a vector without one: [CLS], and every vector of a dataset without labels. */
+  /** Label of a vector that has no label: [CLS], and every vector of a dataset without labels. */
   public static final short NO_LABEL = -1;
 
   private final VectorView view;

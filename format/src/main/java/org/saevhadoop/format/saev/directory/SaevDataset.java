@@ -99,7 +99,7 @@ public final class SaevDataset implements ActivationDataset {
   /**
    * Opens a directory that {@link #open} has opened before. Only metadata.json is read: files are
    * assumed to be unchanged since, and reading a changed one is an error. Labels are assumed to
-   * exist if they can.
+   * exist if the dataset can have labels.
    */
   public static SaevDataset openChecked(Folder folder) throws IOException {
     return new SaevDataset(folder, SaevDirectory.readChecked(folder), true);

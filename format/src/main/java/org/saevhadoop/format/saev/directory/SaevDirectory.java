@@ -379,7 +379,7 @@ final class SaevDirectory {
 
   /**
    * Checks that labels.bin is a regular file, if it exists in any form: unreadable labels must not
-   * be taken for absent ones.
+   * be mistaken for absent labels.
    */
   private void checkLabelsAreAFile() throws IOException {
     if (files.getOrDefault(SaevDataset.LABELS, -1L) == 0) {

@@ -20,12 +20,12 @@ record SaevFinding(Level level, String file, String problem, String line, boolea
     WARNING
   }
 
-  /** Returns a finding that a check replaces by its details. */
+  /** Returns a finding that a check replaces with its details. */
   static SaevFinding summary(Level level, String line) {
     return new SaevFinding(level, "", line, line, true);
   }
 
-  /** Returns the fault of a missing file, which a check replaces by its details. */
+  /** Returns the fault of a missing file, which a check replaces with its details. */
   static SaevFinding missing(String file, String problem) {
     return new SaevFinding(Level.FAULT, file, problem, file + " " + problem, true);
   }

@@ -35,11 +35,11 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, @Nullable LabelSou
   /** Length of a last file that is not full. */
   public enum Tail {
     /**
-     * As long as the other files: the readers of the saev project map the full shape of each file
-     * and reject a shorter one.
+     * The length of the other files: the readers of the saev project map the full shape of each
+     * file and reject a shorter one.
      */
     FULL,
-    /** Only as long as its examples, as the specifications require. */
+    /** The length of the examples in the file, as the specifications require. */
     EXACT
   }
 
@@ -52,7 +52,7 @@ public record SaevWritePlan(SaevMetadata metadata, Tail tail, @Nullable LabelSou
 
   /**
    * Returns the shards of several datasets as the shards of this one: all but the very last are
-   * full. The space after the examples of the last one is padding.
+   * full. The space after the examples of the last shard is padding.
    *
    * @param samples whether sample metadata is copied
    */

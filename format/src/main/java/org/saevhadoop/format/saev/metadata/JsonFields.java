@@ -67,7 +67,7 @@ public record JsonFields(String path, Map<String, Object> values) {
     return layers;
   }
 
-  /** Returns the last {@code n} layers, where the first generations record only {@code n}. */
+  /** Returns the last {@code n} layers, for the first generations, which record only {@code n}. */
   List<Integer> lastLayers(String key) throws FormatException {
     int n = (int) integer(key, 1, MAX_LAST_LAYERS);
     return IntStream.rangeClosed(-n, -1).boxed().toList();

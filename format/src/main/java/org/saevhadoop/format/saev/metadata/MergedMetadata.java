@@ -16,9 +16,9 @@ import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
 
 /**
- * Metadata of several datasets as one (a rule of this project: saev does not merge datasets). Their
- * {@code data} is an object {@code {"sources": [{"hash", "examples", "data"}, ...]}}, so that equal
- * sources in the same order, and no others, have the same hash.
+ * Metadata of several datasets as one (a rule of this project: saev does not merge datasets). The
+ * {@code data} of merged metadata is an object {@code {"sources": [{"hash", "examples", "data"},
+ * ...]}}, so that equal sources in the same order, and no others, have the same hash.
  */
 public final class MergedMetadata {
   /** The fields in which sources may differ if they have equal numbers of examples per shard. */
@@ -31,7 +31,7 @@ public final class MergedMetadata {
 
   private MergedMetadata() {}
 
-  /** Returns the first key in which another dataset must not differ, but does. */
+  /** Returns the first key in which another dataset differs although it must not. */
   public static Optional<String> difference(SaevMetadata first, SaevMetadata other) {
     if (first.generation() != other.generation()) {
       return Optional.of("protocol");

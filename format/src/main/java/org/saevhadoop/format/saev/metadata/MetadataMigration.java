@@ -18,9 +18,9 @@ import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
  * Lossless conversion of the fields of one generation to the fields of another (a rule of this
  * project: saev has no such conversion). Information for which the target has no field is moved
  * into an envelope in {@code data}: an object {@code {"repr" | "base64" | "data": the former data,
- * fields without a place..., "__class__"}}. In the generations 1.0.0 to 2.0 an object is stored as
- * data directly; in the string of v1 it is stored as its compact JSON text, in the Base64 of 2.1 as
- * a pickled str of that text.
+ * fields without a place..., "__class__"}}. In the generations 1.0.0 to 2.0, an object is stored as
+ * data directly; in the string of v1, it is stored as its compact JSON text, and in the Base64 of
+ * 2.1, as a pickled str of that text.
  *
  * <p>Every conversion can be reversed because of one rule: a generation writes each {@link Content}
  * in exactly one form, and data that is read is interpreted as that form only if it would be

@@ -14,8 +14,8 @@ import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
 
 /**
  * Metadata of datasets whose values are normalized (a rule of this project: saev normalizes when it
- * reads). Their {@code data} is an object {@code {"normalization": how, "data": the former data}},
- * so that their hash differs from the hash of the dataset with the extracted values.
+ * reads). The {@code data} of such metadata is an object {@code {"normalization": how, "data": the
+ * former data}}, so that the hash differs from the hash of the dataset with the extracted values.
  */
 public final class NormalizedMetadata {
   private static final String NORMALIZATION = "normalization";
@@ -79,7 +79,7 @@ public final class NormalizedMetadata {
 
   /**
    * Returns the original data in an envelope of this project; for several datasets, the data of the
-   * first, because all were normalized in the same way. Null for any other object.
+   * first, because all were normalized in the same way. Returns null for any other object.
    */
   private static @Nullable Object former(Map<?, ?> object) {
     Optional<String> key = FORMER.stream().filter(object::containsKey).findFirst();
@@ -92,7 +92,10 @@ public final class NormalizedMetadata {
     return isEnvelope && key.isPresent() ? object.get(key.get()) : null;
   }
 
-  /** Returns the JSON object that data represents in any generation, if it does. */
+  /**
+   * Returns the JSON object that data represents in any generation; null if it represents no
+   * object.
+   */
   private static @Nullable Object object(@Nullable Object data) {
     if (!(data instanceof String text)) {
       return data;

@@ -58,7 +58,7 @@ public enum ProtocolGeneration {
    *
    * @param keys the keys of fields that have not always had their plain name; alternatives are
    *     separated by a vertical bar
-   * @param required fields that a metadata.json has besides the common ones
+   * @param required fields that a metadata.json has in addition to the common ones
    * @param optional fields that may be absent
    */
   private record Fields(

@@ -19,8 +19,8 @@ import org.saevhadoop.format.json.JsonStyle;
 import org.saevhadoop.format.json.PythonJson;
 
 /**
- * Metadata.json of a dataset, of any generation. The text of the file is retained: unchanged parts
- * are written exactly as read, including the text of numbers, the order of keys and escapes.
+ * The metadata.json of a dataset, of any generation. The text of the file is retained: unchanged
+ * parts are written exactly as read, including the text of numbers, the order of keys and escapes.
  */
 public final class SaevMetadata {
   /** Name of the file. */
@@ -46,7 +46,7 @@ public final class SaevMetadata {
 
   private static final Set<String> KNOWN_MAJORS = Set.of("1", "2");
 
-  /** Maximum number of characters of a list or value of the file in a message. */
+  /** Maximum length, in characters, of a list or value of the file in a message. */
   private static final int MAX_SHOWN = 300;
 
   private final byte[] text;
@@ -137,8 +137,9 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns whether the metadata.json of a folder may belong to SAEV, because its fields do or
-   * because it cannot be read. Other programs write documents of this name.
+   * Returns whether the metadata.json of a folder may belong to a SAEV dataset, either because it
+   * has the fields of one or because it cannot be read. Other programs write documents with this
+   * name.
    */
   public static boolean isIn(Folder folder) throws IOException {
     String path = folder.path(FILE);
@@ -250,7 +251,9 @@ public final class SaevMetadata {
     return tokensPerShard / ((long) geometry.layers().size() * geometry.tokens());
   }
 
-  /** Returns the keys that writers of this generation never emit and its readers reject. */
+  /**
+   * Returns the keys that the writers of this generation never emit and that its readers reject.
+   */
   public List<String> foreignKeys() {
     List<String> foreign = new ArrayList<>(values.keySet());
     foreign.removeAll(generation.keys(values));

@@ -14,9 +14,9 @@ import org.saevhadoop.format.json.PythonJson;
 
 /**
  * Metadata of datasets in a random order, and of combined datasets (a rule of this project: saev
- * has no such datasets). Their {@code data} is an object {@code {"shuffle": the order, "data": the
- * former data}}, or {@code {"sources": their identities, "data": the former data of the first
- * one}}, so that equal orders of equal sources, and no others, have the same hash.
+ * has no such datasets). The {@code data} of such metadata is an object {@code {"shuffle": the
+ * order, "data": the former data}}, or {@code {"sources": their identities, "data": the former data
+ * of the first one}}, so that equal orders of equal sources, and no others, have the same hash.
  */
 public final class ShuffledMetadata {
   /** The key of the order of the rows. */

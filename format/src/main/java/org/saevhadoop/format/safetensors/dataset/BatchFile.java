@@ -21,7 +21,10 @@ import org.saevhadoop.format.safetensors.header.TensorSize;
  * @param begins the offset of each tensor, by column
  */
 record BatchFile(long examples, List<Column> columns, List<Long> begins) implements FileLayout {
-  /** Maximum number of columns: a file with a million tensors has keys or is hostile. */
+  /**
+   * Maximum number of columns: a file with a million tensors is in the key-value layout or is
+   * hostile.
+   */
   private static final int MAX_COLUMNS = 100_000;
 
   static BatchFile of(String path, SafetensorsHeader header) throws FormatException {

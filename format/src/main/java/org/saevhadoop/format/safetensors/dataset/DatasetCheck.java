@@ -83,7 +83,7 @@ public final class DatasetCheck {
   /**
    * Checks that the folder is certainly a dataset: its manifest lists the files, or each file has
    * the metadata that writers of this package add. Tensors with a common first dimension do not
-   * prove that the folder is a dataset, because models can have them, too.
+   * prove that the folder is a dataset, because models can also have them.
    */
   public void requireMarked() throws FormatException {
     if (!present.containsKey(DatasetManifest.FILE) && unmarked != null) {

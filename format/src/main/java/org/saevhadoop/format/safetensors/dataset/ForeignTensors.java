@@ -25,10 +25,10 @@ public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader
   private static final int MAX_INTEGERS = 16;
 
   /**
-   * Returns whether the files at a location are not a table of examples: they contain token ids
-   * next to activations, names with the numbers of layers, or one vector each. The first file with
-   * tensors other than integers decides, because integers may belong to the tokens of other files.
-   * A file with one tensor can have the layer number in its file name.
+   * Returns whether the files at a location are not a table of examples: they contain token ids in
+   * addition to activations, tensor names with layer numbers, or one vector each. The first file
+   * with tensors other than integers decides, because integers may belong to the tokens of other
+   * files. A file with one tensor can have the layer number in its file name.
    *
    * @param isMapped whether the user has named the tensors that are activations; then tensors
    *     without a common leading dimension are not a table either

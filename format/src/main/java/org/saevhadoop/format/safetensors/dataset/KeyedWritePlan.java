@@ -84,7 +84,8 @@ public record KeyedWritePlan(
   }
 
   /**
-   * Returns the number of examples per file that limits both the data and the header; at least one.
+   * Returns the number of examples per file, at least 1, with which both the data and the header
+   * stay within their limits.
    *
    * @param shardBytes the maximum size of a file in bytes
    * @param headerBytes the maximum size of its header in bytes
@@ -165,8 +166,8 @@ public record KeyedWritePlan(
   }
 
   /**
-   * Returns the index in the plan of each example in file {@code index}, in the order in which
-   * readers find them (see {@link KeyedFile}); null if both orders are equal.
+   * Returns, for each example in file {@code index}, in the order in which readers find the
+   * examples (see {@link KeyedFile}), its index in the plan; null if both orders are equal.
    */
   int @Nullable [] readOrder(long index) {
     return new Shard(index).readOrder();

@@ -26,9 +26,9 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 import org.saevhadoop.format.safetensors.header.TensorInfo;
 
 /**
- * The files of several datasets as the files of one dataset. The headers of files of this program
- * record the number of their first example and the number of all examples, so each file gets a new
- * header; its tensors do not change.
+ * The files of several datasets as the files of one dataset. Each header that this program writes
+ * records the number of the first example of its file and the number of all examples, so each file
+ * gets a new header; its tensors do not change.
  */
 public final class MergedTensors {
   /** Marks a head without documents, because they would not describe all examples. */

@@ -39,7 +39,7 @@ public final class SafetensorsTable implements TableDataset {
   /** Suffix of the file names. */
   public static final String SUFFIX = ".safetensors";
 
-  /** Metadata key of the layout, if it is not batch. */
+  /** Metadata key of the layout, if the layout is not batch. */
   static final String LAYOUT_KEY = "saev.layout";
 
   /** Metadata key of the separator between id and column in the key-value layout. */

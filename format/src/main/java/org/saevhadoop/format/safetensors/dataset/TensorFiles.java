@@ -22,7 +22,8 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 /**
  * The files of a dataset.
  *
- * @param files the files in the order of their examples, insofar as it is known without headers
+ * @param files the files in the order of their examples, as far as the order is known without
+ *     reading headers
  * @param by the source of the file list
  * @param warnings warnings for the user
  */
@@ -41,13 +42,13 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
    */
   private record Part(String name, long examples, long bytes, @Nullable Long first) {}
 
-  /** Metadata key of the number of the first example of a file in the dataset. */
+  /** Metadata key of the number, in the dataset, of the first example in a file. */
   static final String FIRST_EXAMPLE_KEY = "saev.first_example";
 
   /** Metadata key of the number of examples in all files together. */
   static final String EXAMPLES_KEY = "saev.examples";
 
-  /** Metadata key of the number of padding examples of zeros at the end of a file. */
+  /** Metadata key of the number of padding examples, which contain zeros, at the end of a file. */
   static final String PADDING_KEY = "saev.padding";
 
   /** Limits of the manifest: half a million files. */

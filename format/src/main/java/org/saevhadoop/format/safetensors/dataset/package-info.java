@@ -15,7 +15,7 @@
  * one tensor {@code <id><separator><column>} per example and column. The column follows the last
  * separator. Examples are in ascending order of ids if all are decimal numbers, else in the order
  * of the file. Activations are columns {@code layer_<l>} of {@code [token, dim]}, or one column
- * {@code acts} of {@code [layer, token, dim]}, or given by {@link
+ * {@code acts} of {@code [layer, token, dim]}, or are defined by an {@link
  * org.saevhadoop.format.arrays.ArrayMapping}. docs/safetensors.md states how the layout is
  * detected, and the source of each rule.
  *
@@ -23,7 +23,8 @@
  * header of the first file, and of the last file if it is padded; without one, it reads all
  * headers. Every file is checked against the first one before its data is used. Equal write plans
  * yield equal file names and equal headers; names do not depend on ids or labels. A table holds no
- * open file and need not be closed; an {@code Input} that is passed to it is closed by its caller.
+ * open file and does not have to be closed; an {@code Input} that is passed to it is closed by its
+ * caller.
  *
  * <p>Sources: safetensors-spark for both layouts, the default separator, the treatment of the last
  * file and {@code dataset_manifest.json} (format version 1.0, {@code

@@ -114,7 +114,7 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
 
   /**
    * Returns whether the header contains the entry of a tensor in the form in which writers encode
-   * it. Only within an unknown field can the same bytes have another meaning in JSON.
+   * it. The same bytes can have another meaning in JSON only within an unknown field.
    */
   public boolean shows(TensorInfo tensor) {
     byte[] part = HeaderEncoder.part(tensor);

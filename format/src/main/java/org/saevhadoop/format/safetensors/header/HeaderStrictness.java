@@ -12,7 +12,8 @@ public enum HeaderStrictness {
    */
   STRICT,
   /**
-   * Accepts exactly the same headers as the reference. Of several duplicates, the last one is used.
+   * Accepts exactly the same headers as the reference. If there are duplicates, the last one is
+   * used.
    */
   LENIENT
 }

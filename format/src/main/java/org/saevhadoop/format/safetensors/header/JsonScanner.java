@@ -259,7 +259,7 @@ final class JsonScanner {
     return c >= '0' && c <= '9';
   }
 
-  /** Reads {@code null} if it comes next; returns whether it does. */
+  /** Reads {@code null} if it is the next value, and returns whether it was read. */
   boolean takeNull() throws FormatException {
     if (peek() != 'n') {
       return false;

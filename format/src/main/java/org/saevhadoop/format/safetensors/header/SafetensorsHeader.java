@@ -79,10 +79,10 @@ public final class SafetensorsHeader {
    * bytes.
    *
    * @param metadata the metadata; null for none, which differs from an empty map
-   * @throws IllegalArgumentException if the result could not be read back: for a duplicate name or
-   *     the name {@link #METADATA}, text that UTF-8 cannot represent, a tensor of 2^64 bits or more
-   *     or not of whole bytes, a file of 2^63 bytes or more, or a header of more than {@link
-   *     #MAX_HEADER_BYTES} bytes
+   * @throws IllegalArgumentException if the result could not be read back: because of a duplicate
+   *     name, the name {@link #METADATA}, text that UTF-8 cannot represent, a tensor that has 2^64
+   *     bits or more or does not consist of whole bytes, a file of 2^63 bytes or more, or a header
+   *     of more than {@link #MAX_HEADER_BYTES} bytes
    */
   public static EncodedHeader encode(
       List<TensorSpec> tensors, @Nullable Map<String, String> metadata) {
@@ -96,7 +96,8 @@ public final class SafetensorsHeader {
    * all sizes are multiples of it.
    *
    * @param alignment the alignment in bytes, a power of two from 8 to 2^20
-   * @throws IllegalArgumentException also for an invalid alignment
+   * @throws IllegalArgumentException under the conditions of {@link #encode(List, Map)}, or if the
+   *     alignment is invalid
    */
   public static EncodedHeader encode(
       List<TensorSpec> tensors, @Nullable Map<String, String> metadata, int alignment) {

@@ -6,8 +6,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Parser of the value of one tensor in the JSON of the header, equivalent to serde's for the
- * structure of the reference. The value may also be an array of the three fields, a dtype may be an
+ * Parser of the value of one tensor in the JSON of the header; equivalent to serde's parser for the
+ * structure in the reference. The value may also be an array of the three fields, a dtype may be an
  * object with a null, and unknown fields are ignored. An instance can read many tensors, one after
  * another.
  */

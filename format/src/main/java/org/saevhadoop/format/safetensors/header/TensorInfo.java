@@ -12,7 +12,7 @@ import org.saevhadoop.format.tensor.DType;
  *     Dimensions are unsigned 64-bit integers in the format: a tensor without elements may have a
  *     dimension of 2^63 or more, which is represented as a negative number
  * @param begin the offset of the first byte from {@link SafetensorsHeader#dataStart()}
- * @param end the offset after the last byte, likewise
+ * @param end the offset after the last byte, counted in the same way
  */
 public record TensorInfo(String name, DType dtype, List<Long> shape, long begin, long end) {
   public TensorInfo {

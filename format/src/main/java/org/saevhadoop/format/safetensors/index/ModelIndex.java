@@ -39,7 +39,7 @@ public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, S
 
   private static final long EXACT = 1L << 53;
 
-  /** Has no table of names, because each tensor name occurs only once. */
+  /** A factory without a table of names, because each tensor name occurs only once. */
   private static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.limited());
 
   /**

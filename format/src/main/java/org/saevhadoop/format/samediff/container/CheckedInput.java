@@ -15,7 +15,10 @@ import org.saevhadoop.format.zip.ReadChecksum;
  * this. Other entries are not checked.
  */
 final class CheckedInput implements Input.Filter {
-  /** Number of unread bytes that a check may always read, however few bytes were read before. */
+  /**
+   * Number of unread bytes that a check may always read, regardless of how many bytes were read
+   * before.
+   */
   private static final long MIN_REST = 1 << 20;
 
   /** Names of labels, which are small and are not read together with activations. */

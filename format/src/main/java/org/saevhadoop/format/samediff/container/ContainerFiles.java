@@ -56,8 +56,8 @@ public final class ContainerFiles {
   }
 
   /**
-   * Returns whether a ZIP file is SDZ: whether it has SDNB entries, or is damaged and begins with
-   * one.
+   * Returns whether a ZIP file is an SDZ file: it has SDNB entries, or is damaged and begins with
+   * an SDNB entry.
    */
   public static boolean isSdz(Folder folder, String file) throws IOException {
     try (Input in = folder.open(file)) {

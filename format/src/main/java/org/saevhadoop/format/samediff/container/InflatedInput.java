@@ -14,8 +14,8 @@ import org.saevhadoop.format.zip.ZipArchive;
 
 /**
  * A compressed entry that is read like a file. Reading forward inflates the bytes that are skipped;
- * reading backward inflates from the beginning again, except within the first bytes, which are kept
- * in memory because they contain the graph, whose parts refer to each other in both directions.
+ * reading backward starts again at the beginning, except within the first bytes, which are kept in
+ * memory because they contain the graph, whose parts refer to each other in both directions.
  */
 final class InflatedInput implements Input {
   private static final int MAX_KEPT_BYTES = 16 << 20;

@@ -1,7 +1,7 @@
 /**
- * The arrays of a container, whatever files it consists of: one SDNB file, shards, or an SDZ file.
- * Start with {@link org.saevhadoop.format.samediff.container.SameDiffContainer}, which opens a
- * container and reads its values ({@link org.saevhadoop.format.gather}).
+ * The arrays of a container, which is one SDNB file, a set of shards, or an SDZ file. Start with
+ * {@link org.saevhadoop.format.samediff.container.SameDiffContainer}, which opens a container and
+ * reads its values ({@link org.saevhadoop.format.gather}).
  *
  * <p>{@link org.saevhadoop.format.samediff.container.ContainerFiles} finds the files of a container
  * at a location. Each SDNB file, or entry of an SDZ file, is a {@link
@@ -16,10 +16,11 @@
  *
  * <p>Guarantees: opening a container reads no values. A container that is not complete and
  * consistent is an error: stale shards next to a single file, missing shards, and shards that
- * contradict the graph are detected, where the real loaders choose one file or continue without the
- * array. No file is created under the name of an entry. A check compares entries with their CRC-32;
- * reading in place does so only for entries that are read as a whole ({@code CheckedInput}). An
- * array that cannot be read, such as an array of UTF8, does not prevent others from being read.
+ * contradict the graph are detected, whereas the real loaders choose one file or continue without
+ * the array. No file is created under the name of an entry. A check compares entries with their
+ * CRC-32; reading in place does so only for entries that are read as a whole ({@code
+ * CheckedInput}). An array that cannot be read, such as an array of UTF8, does not prevent others
+ * from being read.
  *
  * <p>Sources: SameDiffSerializer (names and contents of shards) and SDZSerializer (names of
  * entries) of deeplearning4j, commit 0db14318; the additional checks are rules of this project.

@@ -29,7 +29,7 @@ final class ArrayFolder extends ForwardingFolder {
     }
   }
 
-  /** Returns the name of the file that stands for a group of arrays. */
+  /** Returns the name of the file that represents a group of arrays. */
   static String name(ArrayGroup group) {
     return group.file() + "#" + group.first();
   }

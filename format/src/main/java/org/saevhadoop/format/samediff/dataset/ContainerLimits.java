@@ -32,8 +32,8 @@ public final class ContainerLimits {
   private static final int MAX_NAME = 100;
 
   /**
-   * Number of bytes reserved for the names and values of our own metadata entries, more than they
-   * need.
+   * Number of bytes reserved for the names and values of this project's metadata entries, more than
+   * they need.
    */
   private static final long OWN_TEXT_BYTES = 2 << 20;
 

@@ -5,7 +5,7 @@ import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 
 /**
- * How the arrays of a container are read as examples.
+ * Options for reading the arrays of a container as examples.
  *
  * @param mappings the columns that are activations; empty to detect them by name
  * @param provenanceReader the reader of the documents that other formats wrote

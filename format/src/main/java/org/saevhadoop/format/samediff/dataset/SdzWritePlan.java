@@ -22,8 +22,8 @@ import org.saevhadoop.format.samples.SampleMetadata;
  * column by column; each entry contains as many of them as fit.
  *
  * @param base the base name of the file
- * @param maxEntryBytes the maximum size of the arrays of an entry in bytes; a larger array is an
- *     entry of its own
+ * @param maxEntryBytes the maximum size of the arrays of an entry in bytes; a larger array gets its
+ *     own entry
  * @param deflated whether entries are compressed; arrays in compressed entries cannot be read in
  *     place
  * @param level the level of compression, from 0 to 9

@@ -1,9 +1,9 @@
 /**
  * Datasets in SameDiff containers. For reading, start with {@link
  * org.saevhadoop.format.samediff.dataset.SameDiffTable}, which opens examples with any columns, or
- * with {@link org.saevhadoop.format.samediff.dataset.SameDiffArrays}, which reads, for {@link
- * org.saevhadoop.format.arrays}, the arrays of containers that other programs wrote. For writing,
- * start with {@link org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
+ * with {@link org.saevhadoop.format.samediff.dataset.SameDiffArrays}, which reads the arrays of
+ * containers that other programs wrote, for use by {@link org.saevhadoop.format.arrays}. For
+ * writing, start with {@link org.saevhadoop.format.samediff.dataset.SdnbWritePlan} or {@link
  * org.saevhadoop.format.samediff.dataset.SdzWritePlan}; {@link
  * org.saevhadoop.format.samediff.dataset.WrittenArrays} determines the arrays for both, and {@link
  * org.saevhadoop.format.samediff.dataset.ContainerLimits} checks the limits of loaders.

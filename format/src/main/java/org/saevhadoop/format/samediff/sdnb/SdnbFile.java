@@ -92,7 +92,7 @@ public record SdnbFile(
       shape = List.copyOf(shape);
     }
 
-    /** Returns the type; null if it is not a type of numbers. */
+    /** Returns the type; null if it is not a numeric type. */
     public @Nullable SdnbType type() {
       return SdnbType.of(typeCode).orElse(null);
     }
@@ -191,7 +191,7 @@ public record SdnbFile(
           List.copyOf(arrays), List.copyOf(unreadable), others, graph.metadata(), graph.unread());
     }
 
-    /** Returns why the values of a variable cannot be read; null if they can. */
+    /** Returns the reason why the values of a variable cannot be read; null if they can be read. */
     private static @Nullable Reason reason(SdnbGraph.Variable variable) {
       SdnbGraph.Variable.Values values = variable.values();
       if (values != null && values.elsewhere() != null) {
@@ -304,7 +304,10 @@ public record SdnbFile(
       return new StoredArray(variable.name(), variable.kind(), type, shape, order, offset, length);
     }
 
-    /** Returns the size of an array; it is 0 if a dimension is 0, however large the others are. */
+    /**
+     * Returns the size of an array; it is 0 if any dimension is 0, regardless of the other
+     * dimensions.
+     */
     private long bytes(SdnbGraph.Variable variable, List<Long> shape, SdnbType type)
         throws FormatException {
       long bytes = type.width();

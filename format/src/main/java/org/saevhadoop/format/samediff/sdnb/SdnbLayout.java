@@ -18,7 +18,7 @@ import java.util.SortedMap;
 public record SdnbLayout(byte[] head, long[] offsets, long dataEnd, byte[] manifest) {
   /**
    * Maximum length of a file: the loader of 2025 reads the whole file into one buffer, and the
-   * FlatBuffers verifier of the C++ loader accepts no more.
+   * FlatBuffers verifier of the C++ loader accepts no longer file.
    */
   public static final long MAX_BYTES = Integer.MAX_VALUE;
 

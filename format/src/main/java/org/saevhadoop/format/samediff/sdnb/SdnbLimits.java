@@ -1,8 +1,8 @@
 package org.saevhadoop.format.samediff.sdnb;
 
 /**
- * Limits on the content of an SDNB file, far beyond any real file. Together they ensure that the
- * description of the arrays of any file fits in a heap of 192 MiB.
+ * Limits on the content of an SDNB file, far beyond any real file. Together, they ensure that the
+ * description of a file's arrays fits in a heap of 192 MiB.
  */
 public final class SdnbLimits {
   /** Maximum number of variables of a graph. */

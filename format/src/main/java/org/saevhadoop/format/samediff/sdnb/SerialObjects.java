@@ -19,9 +19,9 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SerialClass.SerialField;
 
 /**
- * Reads the elements of the serialization stream of which a manifest consists. Each method reads
- * one element, or a reference to an earlier one of the same kind, and rejects all others. Objects
- * are represented by values of this package; no class of the stream is loaded.
+ * Reads the elements of the serialization stream that makes up a manifest. Each method reads one
+ * element, or a reference to an earlier one of the same kind, and rejects all others. Objects are
+ * represented by values of this package; no class of the stream is loaded.
  *
  * <p>Source: Java Object Serialization Specification, section 6.4.2.
  */

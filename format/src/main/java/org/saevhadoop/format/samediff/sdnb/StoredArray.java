@@ -25,7 +25,7 @@ public record StoredArray(
     C,
     /** The first dimension varies fastest. */
     F,
-    /** Not recorded, as in files of 2025, which loaders read as {@link #C}. */
+    /** The order is not recorded, as in files of 2025; loaders assume {@link #C}. */
     UNKNOWN
   }
 

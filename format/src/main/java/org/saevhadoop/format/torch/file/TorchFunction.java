@@ -15,12 +15,13 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 enum TorchFunction implements PickleFunction {
   /**
    * {@code (storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata)}. The
-   * metadata, since torch 2.0, is bits that state how the values differ from the stored ones.
+   * metadata, present since torch 2.0, consists of bits that state how the values differ from the
+   * stored ones.
    */
   TENSOR_V2("torch._utils._rebuild_tensor_v2", 6, 7),
   /**
-   * As {@link #TENSOR_V2}, with the type before the metadata; since torch 2.1, for types without a
-   * storage class.
+   * Like {@link #TENSOR_V2}, with the type before the metadata; since torch 2.1, for types without
+   * a storage class.
    */
   TENSOR_V3("torch._utils._rebuild_tensor_v3", 7, 8),
   /**
@@ -30,7 +31,7 @@ enum TorchFunction implements PickleFunction {
   QUANTIZED("torch._utils._rebuild_qtensor", 7, 7),
   /** {@code (data, requires_grad, backward_hooks)}. */
   PARAMETER("torch._utils._rebuild_parameter", 3, 3),
-  /** As {@link #PARAMETER}, with the attributes of the object; since torch 2.0. */
+  /** Like {@link #PARAMETER}, with the attributes of the object; since torch 2.0. */
   PARAMETER_WITH_STATE("torch._utils._rebuild_parameter_with_state", 4, 4),
   /**
    * {@code (function, class, args, state)}: a tensor of a subclass, or a tensor with attributes.

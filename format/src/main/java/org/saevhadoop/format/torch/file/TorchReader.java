@@ -39,7 +39,7 @@ public final class TorchReader implements ArrayReader {
 
   private static final Set<String> ENDINGS = Set.of("pt", "pth", "ckpt", "bin");
 
-  /** Kinds of files that begin as a ZIP archive does. */
+  /** Kinds of files that begin like a ZIP archive. */
   private static final Set<FileKind> ZIP_KINDS =
       Set.of(FileKind.TORCH, FileKind.ZIP, FileKind.NUMPY_ARCHIVE);
 
@@ -50,7 +50,8 @@ public final class TorchReader implements ArrayReader {
   private static final int MAX_SHOWN = 100;
 
   /**
-   * Returns true: set_crc32_options(False) of torch.serialization writes other numbers (torch 2.6).
+   * Returns true: after set_crc32_options(False) of torch.serialization (torch 2.6), torch.save
+   * writes other numbers.
    */
   @Override
   public boolean mayLackChecksums() {
@@ -63,8 +64,8 @@ public final class TorchReader implements ArrayReader {
   }
 
   /**
-   * Returns the files with an extension of torch; if there are none, the files named as pickles,
-   * which torch.save may have written.
+   * Returns the files with an extension of torch; if there are none, the files that are named like
+   * pickles, which torch.save may have written.
    */
   @Override
   public List<String> named(Collection<String> files) {
@@ -102,7 +103,7 @@ public final class TorchReader implements ArrayReader {
   /**
    * The content of a file.
    *
-   * @param mismatch a warning that the checksum of the pickle is wrong; null if it is right
+   * @param mismatch a warning that the checksum of the pickle is wrong; null if it is correct
    */
   private record Pickled(TorchObjects objects, @Nullable Object root, @Nullable String mismatch) {}
 
