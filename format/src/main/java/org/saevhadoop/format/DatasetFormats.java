@@ -70,7 +70,7 @@ public final class DatasetFormats implements FormatRegistry {
                     DatasetFormat::name),
                 null,
                 "The format of the source; files of other formats are not read. With several"
-                    + " sources, it applies to those that have files of this format. By default"
+                    + " sources, it applies to the sources that have files of this format. By default"
                     + " the format is detected.")
             .option(ArrayProposals.FROM);
   }

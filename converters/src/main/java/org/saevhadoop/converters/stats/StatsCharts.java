@@ -216,7 +216,7 @@ final class StatsCharts {
     return Arrays.stream(LineChart.values(points)).max().orElse(1);
   }
 
-  /** Returns charts that plot figures of each layer by layer number. */
+  /** Returns charts that plot figures against the layer number. */
   private List<LineChart> byLayer() {
     List<LayerStatistics> sorted =
         layers.stream().sorted(Comparator.comparingInt(LayerStatistics::layer)).toList();

@@ -87,7 +87,7 @@ final class MoreExamples implements Arrangement {
     return shards;
   }
 
-  /** Returns the index of the source and the rest of the name of a shard. */
+  /** Splits the name of a shard into the index of its source and the remaining name. */
   private static String[] split(String name) {
     return name.split("/", 2);
   }

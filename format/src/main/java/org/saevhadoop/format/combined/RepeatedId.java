@@ -15,7 +15,7 @@ import org.saevhadoop.format.dataset.ExampleIds;
  * hashes of as many ids as fit, and reads all ids up to twice.
  */
 final class RepeatedId {
-  /** The memory for a hash in bytes, including the sorted copies or its position. */
+  /** The memory per hash, in bytes, including the sorted copies or the position. */
   static final int HASH_BYTES = 4 * Long.BYTES;
 
   private static final int READ_IDS = 4096;

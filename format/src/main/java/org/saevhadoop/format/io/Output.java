@@ -51,7 +51,7 @@ public interface Output extends Closeable {
     }
   }
 
-  /** Checks that a file is not longer than the length to which it is to be extended. */
+  /** Checks that a file is not already longer than the requested length. */
   default void checkExtension(long length) {
     if (length < position()) {
       throw new IllegalArgumentException(path() + ": " + length + " is before " + position());

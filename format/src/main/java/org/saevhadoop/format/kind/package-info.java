@@ -15,8 +15,8 @@
  * <p>Sources: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), torch/serialization.py of PyTorch, commit
  * 000a1a54 ({@code MAGIC_NUMBER}), numpy/lib/_format_impl.py and _npyio_impl.py of numpy 2.4.6
  * ({@code MAGIC_PREFIX}, {@code _savez}), RFC 1952 (gzip). The first bytes of HDF5, Parquet, Arrow,
- * Feather, GGUF, tar and Git LFS are well known, and have not been checked against files of these
- * programs.
+ * Feather, GGUF, tar and Git LFS are taken from their specifications; they have not been checked
+ * against real files.
  */
 @Internal
 @NullMarked

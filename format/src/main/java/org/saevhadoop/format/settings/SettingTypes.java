@@ -23,7 +23,8 @@ public final class SettingTypes {
   /**
    * Returns a type that is defined by functions.
    *
-   * @param parser parses a text; it must throw IllegalArgumentException if the text is not a value
+   * @param parser parses text; it must throw IllegalArgumentException if the text is not a valid
+   *     value
    * @param shower returns the text that the parser turns into the value
    */
   public static <T> ValueType<T> of(
@@ -67,7 +68,7 @@ public final class SettingTypes {
   /**
    * Returns the type of a text that is taken verbatim and that a parser turns into a value.
    *
-   * @param parser parses a text; must throw IllegalArgumentException if the text is not a value
+   * @param parser parses text; must throw IllegalArgumentException if the text is not a valid value
    */
   public static <T> ValueType<T> text(
       String label, String expected, Function<String, T> parser, Function<T, String> shower) {

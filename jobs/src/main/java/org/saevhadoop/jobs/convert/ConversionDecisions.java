@@ -304,9 +304,9 @@ record ConversionDecisions(
   }
 
   /**
-   * Returns whether a dataset has marks of padding. A mask counts without being read, because the
-   * mask of rows that are only planned does not exist yet. Broken sample metadata is reported as a
-   * loss.
+   * Returns whether a dataset marks its padding tokens. A mask counts without being read, because
+   * the mask of rows that are only planned does not exist yet. Broken sample metadata is reported
+   * as a loss.
    */
   private boolean isPadded(ActivationDataset dataset) throws IOException {
     if (dataset.tokenArrays().names().contains(PaddingMarks.NAME)) {

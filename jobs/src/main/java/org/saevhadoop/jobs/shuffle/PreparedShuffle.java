@@ -322,7 +322,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     return folders;
   }
 
-  /** Returns the folders of the parts of the partition, and the examples of each. */
+  /** Returns the folder of each part of the partition, with the examples of the part. */
   private Map<String, @Nullable IndexRange> parts(long chosen) throws FormatException {
     Map<String, @Nullable IndexRange> parts = new LinkedHashMap<>();
     if (shuffle.partition().isEmpty()) {

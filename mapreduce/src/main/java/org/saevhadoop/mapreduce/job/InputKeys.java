@@ -90,7 +90,7 @@ public final class InputKeys {
                   TokenRequest::toString),
               "all",
               "The tokens to read: cls, image (all but [CLS]), or ranges such as 0:64. special is"
-                  + " another word for cls, and content for image; numbers are those of the stored"
+                  + " another word for cls, and content for image; numbers count the stored"
                   + " tokens, where 0 is [CLS] if it was stored. Other tokens are not read, unless"
                   + " reading them is cheaper than skipping them.")
           .option("--tokens")

@@ -168,7 +168,10 @@ public record InputSpec(
     return of(ConfSettings.read(conf, keys), formatKeys);
   }
 
-  /** Writes this input to a job's configuration and replaces the input that it defined. */
+  /**
+   * Writes this input to a job's configuration, and replaces any input that the configuration
+   * defined.
+   */
   public void toConf(Configuration conf) {
     InputKeys.all().forEach(key -> conf.unset(key.name()));
     ConversionKeys.source().forEach(key -> conf.unset(key.name()));

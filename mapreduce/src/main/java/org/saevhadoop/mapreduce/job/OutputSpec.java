@@ -46,7 +46,10 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
         settings.only(OutputKeys.all()));
   }
 
-  /** Writes this output to a job's configuration and replaces the output that it defined. */
+  /**
+   * Writes this output to a job's configuration, and replaces any output that the configuration
+   * defined.
+   */
   public void toConf(Configuration conf) {
     OutputKeys.all().forEach(key -> conf.unset(key.name()));
     ConfSettings.write(toSettings(), conf);

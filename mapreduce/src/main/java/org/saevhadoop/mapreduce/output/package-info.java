@@ -36,7 +36,7 @@
  * Without it, files appear in the output directory while the job commits, and the document that
  * makes them a dataset appears last.
  *
- * <p>An application master that ends calls {@code abortJob}, even if its job has succeeded; {@link
+ * <p>An application master that exits calls {@code abortJob}, even if its job has succeeded; {@link
  * org.saevhadoop.mapreduce.output.AbortGuard} states when an abort must do nothing.
  */
 @NullMarked

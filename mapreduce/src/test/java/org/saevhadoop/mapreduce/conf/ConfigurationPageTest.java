@@ -144,7 +144,7 @@ class ConfigurationPageTest {
     section(
         page,
         "Reading several datasets",
-        "What commands look at that read several datasets as one.",
+        "The keys of commands that read several datasets as one.",
         CombineKeys.all());
     ofFormats(DatasetFormat::readingKeys)
         .forEach((formats, keys) -> section(page, "Reading " + formats, null, keys));
@@ -153,7 +153,8 @@ class ConfigurationPageTest {
         .forEach((formats, keys) -> section(page, "Writing " + formats, null, keys));
     section(page, "Planning of jobs", null, PlanningKeys.all());
     section(page, "Contact with a cluster", null, ContactKeys.all());
-    section(page, "Conversion", "What only the command `convert` looks at.", ConversionKeys.all());
+    section(
+        page, "Conversion", "The keys that only the command `convert` uses.", ConversionKeys.all());
     return page.toString();
   }
 

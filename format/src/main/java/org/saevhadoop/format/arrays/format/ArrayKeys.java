@@ -57,7 +57,7 @@ public final class ArrayKeys {
                   NamePattern::toString),
               null,
               "The files to read, as paths relative to the dataset. {layer} is the number of a"
-                  + " layer, {hook} a name that stands for a layer, {shard} the part that orders"
+                  + " layer, {hook} a name that denotes a layer, {shard} the part that orders"
                   + " the files, {example} the id of an example; {{ is a brace. By default all"
                   + " files of the format in the folder.")
           .option("--files")

@@ -31,8 +31,8 @@ public final class ManifestWriter {
   private ManifestWriter() {}
 
   /**
-   * Returns the document of the specification, version 1.0. Required but unknown fields are
-   * "unknown" or null.
+   * Returns the document of the specification, version 1.0. Required fields whose values are
+   * unknown are "unknown" or null.
    *
    * @param shards the shards in order, with SHA-256
    * @param samples the number of samples in the dataset; a sample in several shards counts once

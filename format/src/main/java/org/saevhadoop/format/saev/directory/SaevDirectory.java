@@ -144,7 +144,7 @@ final class SaevDirectory {
   /**
    * Adds the shards that metadata.json implies.
    *
-   * @param bytes returns the length of a file by its name and the number of its examples
+   * @param bytes returns the length of a file, given its name and the number of its examples
    */
   private void addShards(ToLongBiFunction<String, Long> bytes) {
     long size = metadata.examplesPerShard();
