@@ -52,9 +52,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
    * @throws FormatException as {@link #of} does
    */
   public static ShardFiles at(Location location) throws IOException {
-    return location.isFile()
-        ? ofFile(location.folder(), location.file())
-        : of(location.folder(), location.listing());
+    return location.isFile() ? ofFile(location.folder(), location.file()) : of(location.folder());
   }
 
   /**
@@ -63,12 +61,8 @@ public record ShardFiles(List<ShardDirectory> directories) {
    * @throws FormatException if there are no shards, ambiguous names or too many files
    */
   public static ShardFiles of(Folder folder) throws IOException {
-    return of(folder, folder.list());
-  }
-
-  private static ShardFiles of(Folder folder, Folder.Listing listing) throws IOException {
     Walk walk = new Walk(folder.path());
-    walk.enter(folder, listing, "", 0);
+    walk.enter(folder, "", 0);
     List<ShardDirectory> found = walk.found;
     ShardError.NO_SHARDS.check(
         !found.isEmpty(), folder.path(), "has no shards (expected shard_*.pkl or shard_*.pkl.gz)");
@@ -192,13 +186,14 @@ public record ShardFiles(List<ShardDirectory> directories) {
       this.path = path;
     }
 
-    void enter(Folder folder, Folder.Listing listing, String below, int level) throws IOException {
+    void enter(Folder folder, String below, int level) throws IOException {
       directories++;
       PickleError.LIMIT_EXCEEDED.check(
           directories <= MAX_DIRECTORIES,
           path,
           "has too many directories (expected at most %d)",
           MAX_DIRECTORIES);
+      Folder.Listing listing = folder.list();
       SortedMap<String, Long> files = listing.files();
       List<ShardFile> own = shards(folder, below, files);
       boolean hasManifest = files.containsKey(ActivationManifest.FILE);
@@ -213,7 +208,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
       for (String name : names) {
         if (isVisible(name)) {
           Folder inner = folder.folder(name).orElseThrow(() -> gone(folder, name));
-          enter(inner, inner.list(), below.isEmpty() ? name : below + "/" + name, level + 1);
+          enter(inner, below.isEmpty() ? name : below + "/" + name, level + 1);
         }
       }
     }

@@ -72,7 +72,6 @@ public final class SafetensorsTable implements TableDataset {
   private final Shards shards;
   private final List<KeptExamples> kept;
   private final TableShape table;
-  private final LastIds lastIds = new LastIds();
 
   private SafetensorsTable(Opened opened, List<KeptExamples> kept) throws FormatException {
     this.opened = opened;
@@ -317,15 +316,14 @@ public final class SafetensorsTable implements TableDataset {
    * ids.
    */
   public List<String> ids(int shard) throws IOException {
-    List<String> known = opened.layout == TensorLayout.BATCH ? List.of() : lastIds.of(shard);
-    if (known != null) {
-      return known;
+    if (opened.layout == TensorLayout.BATCH) {
+      return List.of();
     }
     try (Input file = opened.folder.open(shards.get(shard).name())) {
       KeyedFile part =
           (KeyedFile)
               part(shard, file.path(), SafetensorsHeader.read(file, opened.options.strictness()));
-      return lastIds.keep(shard, kept.get(shard).of(part.ids()));
+      return kept.get(shard).of(part.ids());
     }
   }
 
