@@ -90,6 +90,30 @@ class MergeTest extends ConvertedDatasets {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"npy", "safetensors --batch-size 3", "safetensors --columns acts"})
+  void whetherTokenZeroIsClsIsStillKnown(String format) throws IOException {
+    Cli cli = merge(part(0, 8, format), part(8, 13, format), folder.resolve("out")).succeeds();
+    assertThat(cli.stderr()).doesNotContain("left out");
+    assertThat(digest(convert(cli.lastLinePath(), "some", "npy", "--tokens", "image")))
+        .isEqualTo(digest(convert(whole(), "expected", "npy", "--tokens", "image")));
+    assertThat(Cli.run("inspect", convert(cli.lastLinePath(), "saev", "saev")).succeeds().text())
+        .contains("\"sources\":[{\"hash\":", "\"examples\":8,", "\"examples\":5,");
+  }
+
+  @Test
+  void documentsThatWouldMakeHeadersTooLongAreLeftOutWithAWarning() throws IOException {
+    Path metadata = whole().resolve("metadata.json");
+    ObjectNode document = (ObjectNode) Fixtures.json(metadata);
+    document.putObject("data").put("text", "x".repeat(3 << 19));
+    Files.writeString(metadata, document.toString());
+    Path a = convert(metadata.getParent(), "a", "safetensors --batch-size 1", "--examples", "0:8");
+    Path b = convert(metadata.getParent(), "b", "safetensors --batch-size 1", "--examples", "8:13");
+    Cli cli = merge(a, b, folder.resolve("out"), "--verify").succeeds();
+    assertThat(cli.stderr()).contains("the documents [saev.metadata] of the sources differ");
+    assertThat(digest(cli.lastLinePath())).isEqualTo(digest(metadata.getParent()));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"saev", "saev --protocol 2.1", "saev --protocol legacy"})
   void theMetadataOfSaevListsTheSources(String format) throws IOException {
     Path a = part(0, 8, format);

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +12,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
@@ -31,17 +34,23 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
  * gets a new header; its tensors do not change.
  */
 public final class MergedTensors {
-  /** Marks a head without documents, because they would not describe all examples. */
-  private static final String WITHOUT_DOCUMENTS = "without";
+  /** The documents of a head that keeps those of its source, which all sources have. */
+  private static final String SAME = "same";
 
-  private static final String WITH_DOCUMENTS = "with";
+  /** The documents of a head without any, because all heads together would be too long. */
+  private static final String NONE = "none";
+
+  /** The maximum length of the documents of all heads together, in characters. */
+  private static final long MAX_DOCUMENTS = 16 << 20;
 
   private final List<SafetensorsTable> tables;
   private final TableDataset combined;
+  private final String documents;
 
   private MergedTensors(List<SafetensorsTable> tables, TableDataset combined) {
     this.tables = tables;
     this.combined = combined;
+    this.documents = documents();
   }
 
   /**
@@ -147,7 +156,7 @@ public final class MergedTensors {
     byte[] manifest = new DatasetManifest(entries).text(batch ? schema : null);
     return MergePlan.of(
             copies.list(), written -> List.of(new Document(DatasetManifest.FILE, manifest)))
-        .losing(MergePlan.differing(provenance()));
+        .losing(documents.equals(NONE) ? MergePlan.differing(provenance()) : List.of());
   }
 
   /**
@@ -179,12 +188,7 @@ public final class MergedTensors {
     if (!isMarked()) {
       return new CopiedFile(source, shard.name(), to, shard.bytes());
     }
-    String head =
-        "%d %d %s"
-            .formatted(
-                firstExample,
-                combined.table().examples(),
-                agree() ? WITH_DOCUMENTS : WITHOUT_DOCUMENTS);
+    String head = "%d %d %s".formatted(firstExample, combined.table().examples(), documents);
     long data = shard.bytes() - header.dataStart();
     long length = head(header, head).remaining() + data;
     return new CopiedFile(source, shard.name(), to, head, header.dataStart(), data, length);
@@ -194,9 +198,32 @@ public final class MergedTensors {
     return tables.stream().map(table -> FileMetadata.provenance(table.metadata()));
   }
 
-  /** Returns whether all datasets have the same documents. */
-  private boolean agree() {
-    return provenance().distinct().count() == 1;
+  /**
+   * Returns the documents of each head: those of the combined dataset, in Base64, unless all
+   * datasets have the same.
+   */
+  private String documents() {
+    if (provenance().distinct().count() == 1) {
+      return SAME;
+    }
+    Provenance all =
+        combined instanceof ActivationDataset activations
+            ? activations.activations().provenance()
+            : FileMetadata.provenance(tables.get(0).metadata());
+    String encoded =
+        all.documents().entrySet().stream()
+            .map(document -> encode(document.getKey()) + ":" + encode(document.getValue()))
+            .collect(Collectors.joining(","));
+    long files = tables.stream().mapToLong(table -> table.shards().size()).sum();
+    return encoded.isEmpty() || encoded.length() > MAX_DOCUMENTS / files ? NONE : encoded;
+  }
+
+  private static String encode(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private static String decode(String text) {
+    return new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
   }
 
   /** Returns the beginning of a copy up to its tensors. */
@@ -209,8 +236,14 @@ public final class MergedTensors {
     Map<String, String> metadata = new HashMap<>(Objects.requireNonNull(header.metadata()));
     metadata.put(TensorFiles.FIRST_EXAMPLE_KEY, parts[0]);
     metadata.put(TensorFiles.EXAMPLES_KEY, parts[1]);
-    if (parts[2].equals(WITHOUT_DOCUMENTS)) {
+    if (!parts[2].equals(SAME)) {
       metadata.keySet().removeAll(FileMetadata.provenance(metadata).documents().keySet());
+    }
+    for (String document : parts[2].split(",")) {
+      int cut = document.indexOf(':');
+      if (cut >= 0) {
+        metadata.put(decode(document.substring(0, cut)), decode(document.substring(cut + 1)));
+      }
     }
     long alignment = Math.min(Long.lowestOneBit(header.dataStart()), HeaderEncoder.MAX_ALIGNMENT);
     return header.with(metadata, Math.max(HeaderEncoder.ALIGNMENT, (int) alignment));
