@@ -269,7 +269,7 @@ class MergeTest extends ConvertedDatasets {
 
   /** Only one source has the mask of the combined dataset as a file. */
   @Test
-  void npyDatasetsThatMarkPaddingInDifferentWaysAreRewritten() throws IOException {
+  void npyDatasetsOfDifferentIntegersAreRewritten() throws IOException {
     Path padded = Files.createDirectory(folder.resolve("padded"));
     for (int i = 0; i < 2; i++) {
       NaiveTensors.write(
@@ -278,7 +278,7 @@ class MergeTest extends ConvertedDatasets {
     }
     Path b = convert(padded, "b", "npy --tensor x=token,dim --ragged pad:3");
     Path c = convert(padded.resolve("1.safetensors"), "c", "npy --tensor x=token,dim");
-    rewritten("the sources mark padding in different ways", b, c);
+    rewritten("the sources have different per-token integers", b, c);
   }
 
   @Test

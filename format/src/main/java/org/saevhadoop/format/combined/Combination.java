@@ -211,14 +211,14 @@ public record Combination(
   }
 
   /**
-   * Returns the sources from which sample metadata is read; examples of other sources have none.
+   * Returns the sources from which sample metadata is read; examples of other sources have none. If
+   * appended sources have different per-token integers, these are part of it.
    */
   Optional<SourceExamples> havingSamples(OpenSources open) {
     if (way == Combine.LAYERS) {
       return having(open, SourceFacts::samples, false);
     }
-    boolean any = sources.stream().anyMatch(source -> source.facts().samples());
-    return any ? Optional.of(allSources(open)) : Optional.empty();
+    return Optional.of(allSources(open)).filter(SourceExamples::hasSamples);
   }
 
   /** Returns all sources if per-token integers of at least one source mark padding. */

@@ -154,14 +154,15 @@ public class CombinedTable implements TableDataset {
       }
     }
     if (combination.way() == Combine.EXAMPLES) {
-      addDropped("labels of patches are", SourceFacts::patches, warnings);
-      addDropped("per-token integers are", SourceFacts::tokenArrays, warnings);
+      addDifferences("labels of patches are left out", SourceFacts::patches, warnings);
+      addDifferences(
+          "per-token integers become sample metadata", SourceFacts::tokenArrays, warnings);
     }
     return warnings;
   }
 
   /** Warns about data that some sources lack or have in another form. */
-  private void addDropped(String what, Function<SourceFacts, ?> fact, List<String> warnings) {
+  private void addDifferences(String what, Function<SourceFacts, ?> fact, List<String> warnings) {
     Object first = fact.apply(sources.facts(0));
     combination.sources().stream()
         .filter(source -> !fact.apply(source.facts()).equals(first))
@@ -169,7 +170,7 @@ public class CombinedTable implements TableDataset {
         .ifPresent(
             source ->
                 warnings.add(
-                    "%s: the %s left out because this source differs from %s"
+                    "%s: the %s because this source differs from %s"
                         .formatted(source.path(), what, path())));
   }
 }

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ExampleIds;
@@ -35,6 +36,9 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
 
   private final Shards ranges;
 
+  /** Whether the sources have different per-token integers. */
+  private final boolean integersDiffer;
+
   /** The most recently read ids, with their last file open; null while a thread reads them. */
   private final AtomicReference<@Nullable SourceIds> last = new AtomicReference<>();
 
@@ -51,6 +55,8 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
       next += examples;
     }
     this.ranges = new Shards(all);
+    this.integersDiffer =
+        indexes.stream().map(i -> sources.facts(i).tokenArrays()).distinct().count() > 1;
   }
 
   /** Returns the slices of sources that contain the examples of a range. */
@@ -206,6 +212,15 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
     };
   }
 
+  /** Returns whether there is sample metadata, or integers that are read as sample metadata. */
+  boolean hasSamples() {
+    return integersDiffer || indexes.stream().anyMatch(i -> sources.facts(i).samples());
+  }
+
+  private Optional<SampleMetadata> samples(TableDataset dataset) throws IOException {
+    return integersDiffer ? dataset.sampleMetadataWithTokens() : dataset.sampleMetadata();
+  }
+
   @Override
   public SampleMetadataCursor cursor(long first, long count) {
     Iterator<ShardSlice> left = slices(first, count).iterator();
@@ -215,16 +230,16 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
       private final Opened<SampleMetadataCursor> opened =
           new Opened<>(
               dataset ->
-                  dataset
-                      .sampleMetadata()
+                  samples(dataset)
                       .orElse(SampleMetadata.NONE)
                       .cursor(Objects.requireNonNull(slice).start(), slice.examples()));
 
       @Override
       public @Nullable ExampleMetadata next() throws IOException {
         while (slice != null) {
-          boolean hasSamples = sources.facts(indexes.get(slice.index())).samples();
-          ExampleMetadata found = hasSamples ? opened.of(slice).next() : null;
+          SourceFacts facts = sources.facts(indexes.get(slice.index()));
+          boolean isRead = facts.samples() || integersDiffer && !facts.tokenArrays().isEmpty();
+          ExampleMetadata found = isRead ? opened.of(slice).next() : null;
           if (found != null) {
             return found.from(found.first() + slice.shard().first());
           }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
@@ -22,12 +23,15 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.padding.PaddingMask;
 import org.saevhadoop.format.projection.Projection;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
+import org.saevhadoop.format.samples.TokenRange;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
 import org.saevhadoop.testing.Property;
 import org.saevhadoop.testing.RandomValues;
@@ -117,7 +121,11 @@ class CombinationPropertyTest {
           source(
               examples,
               own,
-              new Side(side.labels(), side.tokens(), side.samples(), names),
+              new Side(
+                  side.labels(),
+                  side.tokens() && (way == Combine.LAYERS || random.nextInt(3) > 0),
+                  side.samples(),
+                  names),
               mixed,
               random));
       firsts.add(firsts.get(i) + examples);
@@ -197,7 +205,12 @@ class CombinationPropertyTest {
 
   /** What belongs to the examples of a dataset, read one piece after another. */
   private record SideData(
-      List<String> ids, int patches, List<Byte> labels, List<Long> tokens, List<String> samples) {
+      List<String> ids,
+      int patches,
+      List<Byte> labels,
+      List<Long> tokens,
+      List<Long> mask,
+      List<ExampleMetadata> samples) {
     static SideData of(TableDataset table, int piece) throws IOException {
       ActivationDataset dataset = table.requireActivations();
       long examples = dataset.geometry().examples();
@@ -217,17 +230,22 @@ class CombinationPropertyTest {
         }
       }
       return new SideData(
-          MadeSource.ids(dataset), patches, labels, tokens(dataset, piece), samples(dataset));
+          MadeSource.ids(dataset),
+          patches,
+          labels,
+          tokens(dataset.tokenArrays(), examples, piece),
+          tokens(new PaddingMask(dataset), examples, piece),
+          samples(dataset));
     }
 
-    private static List<Long> tokens(ActivationDataset dataset, int piece) throws IOException {
+    private static List<Long> tokens(TokenArrays arrays, long examples, int piece)
+        throws IOException {
       List<Long> tokens = new ArrayList<>();
-      if (!dataset.tokenArrays().isEmpty()) {
-        long examples = dataset.geometry().examples();
-        try (TokenReader open = dataset.tokenArrays().open()) {
+      if (!arrays.isEmpty()) {
+        try (TokenReader open = arrays.open()) {
           for (long first = 0; first < examples; first += piece) {
             int count = (int) Math.min(piece, examples - first);
-            LongBuffer read = LongBuffer.allocate(count * dataset.tokenArrays().tokens());
+            LongBuffer read = LongBuffer.allocate(count * arrays.tokens());
             open.read(0, first, read);
             for (long token : read.array()) {
               tokens.add(token);
@@ -238,13 +256,13 @@ class CombinationPropertyTest {
       return tokens;
     }
 
-    private static List<String> samples(ActivationDataset dataset) throws IOException {
-      List<String> samples = new ArrayList<>();
+    private static List<ExampleMetadata> samples(ActivationDataset dataset) throws IOException {
+      List<ExampleMetadata> samples = new ArrayList<>();
       if (dataset.sampleMetadata().isPresent()) {
         long examples = dataset.geometry().examples();
         try (SampleMetadataCursor open = dataset.sampleMetadata().get().cursor(0, examples)) {
           for (ExampleMetadata next = open.next(); next != null; next = open.next()) {
-            samples.add(next.first() + next.sample() + next.tokens());
+            samples.add(next);
           }
         }
       }
@@ -278,11 +296,7 @@ class CombinationPropertyTest {
       tokens.addAll(source.tokens);
       allLabels &= source.patches > 0 && source.patches == sources.get(0).patches;
       allTokens &= !source.tokens.isEmpty();
-      List<Long> marks =
-          source.tokens.isEmpty()
-              ? Collections.nCopies(source.ids.size() * tokensOf(some), 1L)
-              : source.tokens.stream().map(token -> token == -1 ? 0L : 1L).toList();
-      mask.addAll(marks);
+      mask.addAll(source.mask);
     }
     assertThat(view.ids)
         .isEqualTo(
@@ -291,11 +305,25 @@ class CombinationPropertyTest {
                 : ids);
     assertThat(view.labels).isEqualTo(allLabels ? labels : List.of());
     assertThat(view.tokens).isEqualTo(allTokens ? tokens : tokens.isEmpty() ? List.of() : mask);
-    checkSamples(some, view, sources);
+    assertThat(view.mask).isEqualTo(mask);
+    checkSelectedMask(some, mask, any.random());
+    checkSamples(some, view, sources, !allTokens);
   }
 
-  private static int tokensOf(Case some) throws IOException {
-    return some.view.requireActivations().geometry().tokens();
+  private static void checkSelectedMask(Case some, List<Long> mask, Random random)
+      throws IOException {
+    int examples = mask.size() / TOKENS;
+    List<Integer> tokens =
+        some(1 + random.nextInt(TOKENS), TOKENS, random).stream().sorted().toList();
+    List<Integer> chosen = some(1 + random.nextInt(examples), examples, random);
+    List<Integer> columns = MadeSource.range(some.view.geometry().layers().size());
+    Projection selection =
+        new Projection(columns, MadeSource.ranges(chosen), MadeSource.ranges(tokens));
+    List<Long> selected =
+        chosen.stream()
+            .flatMap(example -> tokens.stream().map(token -> mask.get(TOKENS * example + token)))
+            .toList();
+    assertThat(SideData.of(selection.of(some.view), 3).mask).isEqualTo(selected);
   }
 
   private static void checkFirst(boolean hasIds, SideData view, List<SideData> sources) {
@@ -317,16 +345,44 @@ class CombinationPropertyTest {
                 .orElse(List.of()));
   }
 
-  private static void checkSamples(Case some, SideData view, List<SideData> sources)
-      throws IOException {
-    List<String> samples = new ArrayList<>();
+  private static void checkSamples(
+      Case some, SideData view, List<SideData> sources, boolean withTokens) {
+    List<ExampleMetadata> samples = new ArrayList<>();
     for (int i = 0; i < sources.size(); i++) {
-      for (String sample : sources.get(i).samples) {
-        int cut = sample.indexOf('{');
-        int number = Integer.parseInt(sample.substring(0, cut)) + some.examples.get(i);
-        samples.add(number + sample.substring(cut));
+      SideData source = sources.get(i);
+      for (ExampleMetadata sample :
+          withTokens && !source.tokens.isEmpty() ? withTokens(source) : source.samples) {
+        samples.add(sample.from(sample.first() + some.examples.get(i)));
       }
     }
     assertThat(view.samples).isEqualTo(samples);
+  }
+
+  /** Returns the samples of all examples, each with its token ids. */
+  private static List<ExampleMetadata> withTokens(SideData source) {
+    List<ExampleMetadata> samples = new ArrayList<>();
+    for (int example = 0; example < source.ids.size(); example++) {
+      long number = example;
+      ExampleMetadata known =
+          source.samples.stream()
+              .filter(sample -> sample.first() == number)
+              .findFirst()
+              .orElse(new ExampleMetadata(number, "{}"));
+      List<Long> own = new ArrayList<>();
+      Iterator<Long> next =
+          source.tokens.subList(TOKENS * example, TOKENS * (example + 1)).iterator();
+      for (TokenRange range : known.tokens()) {
+        own.addAll(Collections.nCopies(range.start() - own.size(), -1L));
+        for (int i = range.start(); i < range.stop(); i++) {
+          own.add(next.next());
+        }
+      }
+      next.forEachRemaining(own::add);
+      String start = known.sample().substring(0, known.sample().length() - 1);
+      String comma = start.equals("{") ? "" : ", ";
+      String sample = start + comma + "\"tokens\": {\"token_ids\": " + own + "}}";
+      samples.add(new ExampleMetadata(number, 1, ExampleMetadata.WHOLE, known.tokens(), sample));
+    }
+    return samples;
   }
 }

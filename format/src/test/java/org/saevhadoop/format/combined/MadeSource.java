@@ -37,6 +37,7 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenReader;
+import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
 /**
  * A dataset in files whose every value is computed from its coordinates, or a part of it.
@@ -122,7 +123,7 @@ record MadeSource(
     return block.flip();
   }
 
-  /** Numbers the tokens of all examples. */
+  /** Numbers the tokens of all examples; some are padding. */
   private record Numbered(int tokens) implements TokenArrays {
     @Override
     public List<String> names() {
@@ -135,7 +136,7 @@ record MadeSource(
         @Override
         public void read(int array, long first, LongBuffer dst) {
           for (long next = first * tokens; dst.hasRemaining(); next++) {
-            dst.put(next);
+            dst.put(next % 5 == 4 ? PADDING : next);
           }
         }
 
@@ -198,7 +199,11 @@ record MadeSource(
                       8,
                       Provenance.NONE,
                       labels)
-                  .write(samples);
+                  .write(
+                      side.tokens
+                          ? new TokenSampleMetadata(
+                              samples, integers, path.toString(), stored.examples())
+                          : samples);
         };
     write(write);
   }

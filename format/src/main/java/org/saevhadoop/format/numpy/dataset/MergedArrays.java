@@ -66,8 +66,9 @@ public final class MergedArrays {
           "%s and %s have columns of different types"
               .formatted(other.get().path(), folders.get(0).path()));
     }
-    if (!parts().stream().allMatch(part -> part.tokens().keySet().containsAll(tokens))) {
-      return MergePlan.rewriting("the sources mark padding in different ways");
+    if (combined instanceof ActivationDataset
+        && !parts().stream().allMatch(part -> List.copyOf(part.tokens().keySet()).equals(tokens))) {
+      return MergePlan.rewriting("the sources have different per-token integers");
     }
     MergePlan.Copies copies = new MergePlan.Copies(combined.sampleMetadata().isPresent());
     List<ArraysDocument.Part> merged = new ArrayList<>();
