@@ -183,6 +183,8 @@ class ConsumersIT {
     Path project = project("format", blocks("xml").get(1));
     assertThat(run(project, "exec:java", "-Dexec.mainClass=Shapes", "-Dexec.args=" + FIXTURE))
         .contains("vectors=70");
+    assertThat(run(project, "exec:java", "-Dexec.mainClass=Norms", "-Dexec.args=" + FIXTURE))
+        .contains("30720.754");
   }
 
   @Test
@@ -200,6 +202,8 @@ class ConsumersIT {
     String printed =
         run(project, "exec:java", "-Dexec.mainClass=Digests", "-Dexec.args=" + arguments);
     assertThat(printed.lines().filter(line -> line.contains(DIGEST))).hasSize(2);
+    assertThat(run(project, "exec:java", "-Dexec.mainClass=LayerMeans", "-Dexec.args=" + FIXTURE))
+        .contains("13 30720.754");
   }
 
   @Test

@@ -192,6 +192,23 @@ class SparkSqlIT {
   }
 
   @Test
+  void normsByLayer() throws IOException {
+    List<Row> rows = ask("GROUP BY layer");
+    assertThat(rows.stream().map(row -> row.getInt(0))).containsExactlyElementsOf(LAYERS);
+    for (Row row : rows) {
+      double mean = 0;
+      for (int i = 0; i < EXAMPLES * TOKENS; i++) {
+        double squares = 0;
+        for (float value : vector(i / TOKENS, row.getInt(0), i % TOKENS)) {
+          squares += (double) value * value;
+        }
+        mean += Math.sqrt(squares) / (EXAMPLES * TOKENS);
+      }
+      assertThat(row.getDouble(1)).isCloseTo(mean, within(1e-5 * mean));
+    }
+  }
+
+  @Test
   void normsByLabel() throws IOException {
     double[] norms = new double[3];
     for (int i = 0; i < EXAMPLES * (TOKENS - 1); i++) {

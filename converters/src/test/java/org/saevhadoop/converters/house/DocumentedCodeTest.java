@@ -1,12 +1,16 @@
 package org.saevhadoop.converters.house;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -28,7 +32,6 @@ import org.saevhadoop.format.projection.IndexPieces;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.projection.TokenRequest;
-import org.saevhadoop.format.reader.vector.OrderedReader;
 import org.saevhadoop.format.reader.vector.ReaderOptions;
 import org.saevhadoop.format.reader.vector.ShuffledReader;
 import org.saevhadoop.format.reader.vector.TokenChoice;
@@ -38,6 +41,7 @@ import org.saevhadoop.jobs.digest.DatasetDigest;
 import org.saevhadoop.jobs.digest.Digest;
 import org.saevhadoop.jobs.run.RunListener;
 import org.saevhadoop.testing.Documentation;
+import org.saevhadoop.testing.Programs;
 
 /** The Java code of the documentation compiles, runs, and stands there as it stands here. */
 class DocumentedCodeTest {
@@ -145,31 +149,29 @@ class DocumentedCodeTest {
     rows += count;
   }
 
+  /** Runs a program of the documentation, and returns what it prints. */
+  private static String printed(String program) throws Exception {
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    String classes = System.getProperty("java.class.path");
+    String source = Corpus.checkout().resolve(CONSUMERS).resolve(program).toString();
+    String dataset = Fixtures.small().toString();
+    return new String(Programs.output(java, "-cp", classes, source, dataset), UTF_8);
+  }
+
   @Test
-  void theMeanNormIsThatOfStats() throws IOException {
-    ActivationDataset dataset = Datasets.open(Fixtures.small()).requireActivations();
-    int cls = dataset.activations().clsTokens().orElse(0);
-    VectorView view = VectorView.of(dataset, cls, TokenChoice.ALL, 13);
-    double norms = 0;
-    try (OrderedReader reader = new OrderedReader(dataset, view, ReaderOptions.defaults())) {
-      while (reader.next()) {
-        FloatBuffer values = reader.batch().floats(); // [rows, dim]
-        for (int row = 0; row < reader.batch().rows(); row++) {
-          double square = 0;
-          for (int i = 0; i < dataset.geometry().dim(); i++) {
-            square += Math.pow(values.get(), 2);
-          }
-          norms += Math.sqrt(square);
-        }
-      }
-    }
-    double mean = norms / view.length();
-    double stats =
-        Cli.run("stats", Fixtures.small(), "--layers", 13, "--json")
-            .json()
-            .at("/layers/0/norm/mean")
-            .doubleValue();
-    assertThat(mean).isCloseTo(stats, Percentage.withPercentage(1e-9));
+  void meanNormsAreThoseOfStats() throws Exception {
+    JsonNode layers = Cli.run("stats", Fixtures.small(), "--json").json().get("layers");
+    Map<Integer, Double> expected = new LinkedHashMap<>();
+    layers.forEach(
+        layer -> expected.put(layer.get("layer").intValue(), layer.at("/norm/mean").doubleValue()));
+    Map<Integer, Double> found = new LinkedHashMap<>();
+    printed("verbs/LayerMeans.java")
+        .lines()
+        .map(line -> line.split(" "))
+        .forEach(line -> found.put(Integer.valueOf(line[0]), Double.valueOf(line[1])));
+    assertThat(found).hasSize(3).isEqualTo(expected);
+    assertThat(Double.parseDouble(printed("format/Norms.java")))
+        .isCloseTo(expected.get(13), Percentage.withPercentage(1e-9));
   }
 
   @Test

@@ -85,7 +85,10 @@ class MergeConflictsTest extends ConvertedDatasets {
     conflict("NOT_FOUND", folder.resolve("missing"), "no such file or directory");
     Path written = folder.resolve("written");
     Files.createDirectory(folder.resolve("_written.saev-hadoop"));
-    conflict("NOT_FOUND", written, "is the folder of a run that is writing it");
+    conflict(
+        "NOT_FOUND",
+        written,
+        "writing it, or was interrupted: its command, with --resume, continues it");
     Path empty = Files.createDirectory(folder.resolve("empty"));
     conflict("UNKNOWN_FORMAT", empty, "is empty (expected");
     Path nested = Files.createDirectory(folder.resolve("nested"));

@@ -67,8 +67,13 @@ class StatisticsToNormalizeByTest extends ConvertedDatasets {
   @Test
   void aLayerWithoutStatisticsIsRefused() {
     NormalizedVectors.statistics(vectors.source(), file, "--layers", 3);
-    assertRefused(NormalizeError.NO_STATISTICS, file, "scale", "layer 13", "[3]");
+    assertRefused(NormalizeError.NO_STATISTICS, file, "scale", "layer 13", "[3]", "--layers");
     normalize("convert", file, "scale", "--layers", 3).succeeds();
+    normalize("convert", file, "scale", "--layers", 13)
+        .failsWithText(
+            NormalizeError.NO_STATISTICS,
+            "[3]",
+            "(expected statistics of a dataset with layer 13)");
   }
 
   @Test
@@ -128,7 +133,7 @@ class StatisticsToNormalizeByTest extends ConvertedDatasets {
   void filesOfOtherKindsAreRefused() throws IOException {
     assertRefused(NormalizeError.NOT_STATISTICS, vectors.source(), "scale", "layer_<l>.mean");
     Path empty = Files.createDirectory(folder.resolve("empty"));
-    assertRefused(FileError.NOT_A_FILE, empty, "scale", "is a folder");
+    assertRefused(FileError.NOT_A_FILE, empty, "scale", "stats FOLDER --to-safetensors FILE");
     assertRefused(FileError.NOT_FOUND, folder.resolve("nothing"), "scale", "no such file");
     byte[] whole = Files.readAllBytes(vectors.statistics());
     for (int length : new int[] {0, 7, 8, 100, whole.length - 1}) {

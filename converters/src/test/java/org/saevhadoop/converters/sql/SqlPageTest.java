@@ -116,6 +116,20 @@ class SqlPageTest {
   }
 
   @Test
+  void normsByLayer() throws IOException, SQLException {
+    List<List<Object>> rows = askPage("parquet", "GROUP BY layer");
+    assertThat(rows.stream().map(row -> row.get(0))).containsExactlyElementsOf(layers);
+    for (List<Object> row : rows) {
+      double mean = 0;
+      for (int i = 0; i < EXAMPLES * TOKENS; i++) {
+        float[] vector = vector(i / TOKENS, (int) row.get(0), i % TOKENS);
+        mean += distance(vector, new float[DIM]) / (EXAMPLES * TOKENS);
+      }
+      assertThat((double) row.get(1)).isCloseTo(mean, within(mean * 1e-5));
+    }
+  }
+
+  @Test
   void normsByLabel() throws IOException, SQLException {
     byte[] labels = Files.readAllBytes(source.resolve("labels.bin"));
     TreeMap<Integer, List<Double>> norms = new TreeMap<>();

@@ -38,6 +38,15 @@ record Figures(String path, SortedMap<Integer, LayerFigures> layers, boolean onl
             + " with one of them)",
         all);
     LayerFigures figures = layers.get(only ? 0 : layer);
+    if (figures == null && all.stream().noneMatch(layers::containsKey)) {
+      throw NormalizeError.NO_STATISTICS.in(
+          path,
+          "has statistics of the layers %s, but none of layer %d (expected statistics of a dataset"
+              + " with layer %d)",
+          layers.keySet(),
+          layer,
+          layer);
+    }
     if (figures == null) {
       throw NormalizeError.NO_STATISTICS.in(
           path,

@@ -31,7 +31,8 @@ public record StatisticsFile(String sha256, Figures figures) {
     FileError.NOT_A_FILE.check(
         location.isFile(),
         location.path(),
-        "is a folder (expected a file that stats --to-safetensors writes)");
+        "is a folder (expected a file of statistics, which this command writes: stats FOLDER"
+            + " --to-safetensors FILE)");
     try (Input file = location.folder().open(location.file())) {
       long length = file.length();
       FileError.TOO_LARGE.check(

@@ -29,7 +29,7 @@ final class MissingPath {
             .in(
                 error.path(),
                 "no such file or directory (expected a dataset; %s is the folder of a run that is"
-                    + " writing it, or was interrupted)",
+                    + " writing it, or was interrupted: its command, with --resume, continues it)",
                 run.shown())
             .causedBy(error);
       }

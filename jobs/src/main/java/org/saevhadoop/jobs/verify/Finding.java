@@ -106,7 +106,13 @@ public record Finding(
     String prefix = dataset + ": ";
     String problem = text.startsWith(prefix) ? text.substring(prefix.length()) : text;
     return withoutPlace(
-        Severity.WARNING, UNUSUAL, dataset, null, problem, null, "Nothing, if it is intended.");
+        Severity.WARNING,
+        UNUSUAL,
+        dataset,
+        null,
+        problem,
+        null,
+        "Check whether this is intended; if so, nothing needs to be done.");
   }
 
   /** Returns a failure without a known kind. */
