@@ -59,8 +59,8 @@ class ConvertNumbersTest extends ConvertedDatasets {
           saev(source, "--dtype", "F32", "--overwrite", "-Dsaev.convert.plan=" + plan).succeeds();
       assertThat(cli.stderr())
           .contains(
-              "convert: of 6 values that were converted or normalized, 1 were rounded, 2 became"
-                  + " infinite, 1 were NaN and lost bits");
+              "convert: of 6 values that were converted or normalized, 1 was rounded, 2 became"
+                  + " infinite, 1 was NaN and lost bits");
     }
   }
 

@@ -61,7 +61,7 @@ class FormatArchitectureTest extends ProjectClasses {
           torch.file     | io tensor kind arrays.file arrays.pickled gather zip numpy.header pickle.. |
           arrow          | arrow.file spi settings io json kind tokens dataset gather entries projection \
                            arrays arrays.file arrays.format arrays.proposal |
-          arrow.file     | codec io json tensor samples gather flatbuffer arrays.file |
+          arrow.file     | codec io json tensor samples tokens gather flatbuffer arrays.file |
           codec          |                                        | com.github.luben.zstd..
           arrays.file    | io tensor samples gather zip           |
           arrays         | io json tensor samples tokens dataset.. gather zip arrays.file |

@@ -224,6 +224,19 @@ class DictionaryColumnsTest {
   }
 
   @Test
+  void aMaskThatIsNotReadIsRefused() throws IOException {
+    List<Field> fields = List.of(VECTORS, DictionaryTables.column("attention_mask", 1, INT8));
+    Map<Long, ArrowType> floats = Map.of(1L, ArrowTables.type(DType.F32));
+    try (DictionaryTables table = new DictionaryTables(ArrowTables.STREAM, fields, floats)) {
+      folder.put("a.arrow", table.dictionary(1, false, list(0L)).rows(rows(0L)).end());
+    }
+    assertThat(assertFails(ArrowError.UNSUPPORTED, "/data/a.arrow", () -> open(Settings.NONE)))
+        .hasMessageContaining("column attention_mask is a mask in a dictionary");
+    Settings without = Settings.NONE.with(ArrayKeys.SAMPLE_METADATA, false);
+    assertThat(open(without).geometry().examples()).isEqualTo(1);
+  }
+
+  @Test
   void vectorsInADictionaryAreRefused() throws IOException {
     ArrowType floats = ArrowTables.type(DType.F32);
     try (DictionaryTables table = table(ArrowTables.FILE, floats)) {
@@ -327,7 +340,7 @@ class DictionaryColumnsTest {
             table.end(),
             Settings.NONE,
             "column color has a value in row 3, counted from 0, that has index "
-                + Long.toUnsignedString(index)
+                + index
                 + " of a dictionary of 2 values");
       }
     }

@@ -46,7 +46,7 @@ import org.saevhadoop.mapreduce.output.OutputLocation;
  * A conversion as a MapReduce job over blocks. If no shuffle is needed, the source is read in the
  * order of the files that are written.
  *
- * @param folder the folder of the run, which may not exist before the job runs
+ * @param folder the folder of the run, which does not have to exist before the job runs
  * @param run the id of the run
  * @param published the path at which the dataset is published
  * @param writes returns the output of tasks of this process

@@ -32,7 +32,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * The parts of a stage, named after their examples.
  *
  * @param source the shape of the source
- * @param folder the folder of the parts, which may not exist before they are made
+ * @param folder the folder of the parts, which does not have to exist before they are made
  */
 public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner) {
   private static final Pattern NAME = Pattern.compile("(\\d+)-(\\d+)");

@@ -28,8 +28,8 @@ public interface Stage {
    * Returns the datasets before they are made: their descriptions, to plan the conversions; empty
    * if they are not known yet.
    *
-   * @param folder the folder in which they will be made, which may not exist yet. The run that
-   *     converts a dataset records this folder
+   * @param folder the folder in which they will be made, which does not have to exist yet. The run
+   *     that converts a dataset records this folder
    */
   List<OpenedSource> planned(StoragePath folder) throws IOException;
 
@@ -65,7 +65,8 @@ public interface Stage {
       throws IOException, InterruptedException;
 
   /**
-   * Returns the plan of the first job of {@link #make} in a folder, which may not exist yet.
+   * Returns the plan of the first job of {@link #make} in a folder, which does not have to exist
+   * yet.
    *
    * @param resumed whether a dead run is continued
    */

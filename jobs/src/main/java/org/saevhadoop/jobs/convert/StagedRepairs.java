@@ -25,8 +25,8 @@ final class StagedRepairs {
   private final Map<String, Integer> repairs = new HashMap<>();
 
   /**
-   * Creates a series of repetitions that read folders of staged data; the folders may not exist
-   * yet.
+   * Creates a series of repetitions that read folders of staged data; the folders do not have to
+   * exist yet.
    */
   StagedRepairs(List<StoragePath> folders, JobRunner runner) {
     this.folders = List.copyOf(folders);

@@ -13,7 +13,7 @@ import org.saevhadoop.format.storage.StoragePath;
  *     storage does not report it
  */
 public record FreeSpace(StoragePath existing, @Nullable Long bytes) {
-  /** Returns the space at a path, which may not exist yet. */
+  /** Returns the space at a path, which does not have to exist yet. */
   public static FreeSpace of(StoragePath path) throws IOException {
     StoragePath existing = path;
     while (!existing.isRoot() && existing.kind() == StoragePath.Kind.MISSING) {

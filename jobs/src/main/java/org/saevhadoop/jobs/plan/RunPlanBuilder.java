@@ -64,7 +64,7 @@ public final class RunPlanBuilder {
     return of(plan.plan()).losing(losses).changing(changes).adding(plan).build();
   }
 
-  /** Returns the temporary files in a folder, which may not exist yet. */
+  /** Returns the temporary files in a folder, which does not have to exist yet. */
   public static TemporaryBytes temporary(StoragePath folder, @Nullable Long bytes)
       throws IOException {
     return new TemporaryBytes(folder.shown(), bytes, FreeSpace.of(folder).bytes());

@@ -51,7 +51,8 @@ public record FinishedJob(
     CHANGES.forEach(
         (counter, text) -> {
           if (count(counter) > 0) {
-            changes.add("%d %s".formatted(count(counter), text));
+            String verb = count(counter) == 1 ? text.replaceFirst("^were", "was") : text;
+            changes.add("%d %s".formatted(count(counter), verb));
           }
         });
     return Optional.of(

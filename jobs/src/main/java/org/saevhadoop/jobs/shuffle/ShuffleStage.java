@@ -277,7 +277,7 @@ record ShuffleStage(
     return List.of();
   }
 
-  /** Returns whether a folder, which may not exist, contains the rows of this shuffle. */
+  /** Returns whether a folder, which does not have to exist, contains the rows of this shuffle. */
   private boolean isContinued(StoragePath folder, List<ShufflePlan> own) throws IOException {
     if (folder.kind() != StoragePath.Kind.FOLDER) {
       return false;

@@ -245,7 +245,7 @@ public record OpenedSource(
   /**
    * Returns a dataset that is made from this one, as the source of a conversion.
    *
-   * @param folder the folder for its staged data, which may not exist yet
+   * @param folder the folder for its staged data, which does not have to exist yet
    */
   public OpenedSource made(TableDataset other, StoragePath folder) throws IOException {
     SourceReference reference = request.reference(folder, true);

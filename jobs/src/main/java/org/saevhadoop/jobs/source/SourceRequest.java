@@ -308,7 +308,7 @@ public record SourceRequest(
   /**
    * Checks that a file can be written without damage to a source.
    *
-   * @param file the path of the file, which may not exist
+   * @param file the path of the file, which does not have to exist
    * @throws FormatException if it is in the folder that is read, or is a file that is read
    */
   public void checkOutput(StoragePath file) throws IOException {

@@ -18,6 +18,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tokens.PaddingMarks;
 
 /** Reads Arrow files; their columns are arrays with the rows as their first dimension. */
 public final class ArrowReader implements ArrayReader {
@@ -62,6 +63,11 @@ public final class ArrowReader implements ArrayReader {
     boolean isOfTokens(String column) {
       return tokens.contains(column)
           || tokens.contains(column.substring(column.lastIndexOf('.') + 1));
+    }
+
+    boolean isMask(String column) {
+      return isOfTokens(column)
+          && PaddingMarks.MASKS.contains(column.substring(column.lastIndexOf('.') + 1));
     }
 
     boolean mustRead(ArrowColumn column) {

@@ -232,6 +232,13 @@ final class BatchColumns {
     }
     List<Long> shape = ExtensionShape.of(this.path, field);
     DType dtype = innermost.dtype();
+    ArrowError.UNSUPPORTED.check(
+        !innermost.isEncoded() || !names.isMask(name),
+        this.path,
+        "column %s is a mask in a dictionary (expected integers: write the column again after"
+            + " table.column(name).cast(pyarrow.int8()), or --no-sample-metadata, which reads the"
+            + " vectors without it)",
+        Quote.show(name, MAX_SHOWN));
     if (dtype == null || innermost.isEncoded() || path.size() > MAX_LEVELS || shape == null) {
       unread.add(new Unread(name, ExtensionShape.describe(field, innermost)));
       skip(field);

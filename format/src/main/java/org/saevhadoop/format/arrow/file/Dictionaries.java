@@ -181,7 +181,8 @@ final class Dictionaries {
         bodies.file().path(),
         "column %s has a dictionary of %d bytes and %d values after %d in %d parts (expected"
             + " dictionaries of at most %d bytes or values in %d parts: write the column again"
-            + " after table.column(name).cast(pyarrow.string()))",
+            + " after table.column(name).cast(pyarrow.string()), or --no-sample-metadata, which reads"
+            + " the vectors without it)",
         Quote.show(field.name(), MAX_SHOWN),
         bytes(values),
         values.node().length(),

@@ -16,6 +16,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonEscapes;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.JsonScalars;
 
 /** The values of a column of a record batch as JSON or integers, read by ascending rows. */
@@ -139,10 +140,9 @@ final class SampleValues {
     long index = stored(row);
     Entry entry = values.entry(index);
     if (entry == null) {
-      throw error(
-          row,
-          "has index %s of a dictionary of %d values"
-              .formatted(Long.toUnsignedString(index), values.size()));
+      boolean isUnsigned = column.type().dtype() == DType.U64;
+      String shown = isUnsigned ? Long.toUnsignedString(index) : Long.toString(index);
+      throw error(row, "has index %s of a dictionary of %d values".formatted(shown, values.size()));
     }
     return entry;
   }

@@ -123,7 +123,7 @@ final class ArrayArchive {
     String name = entry.name().substring(0, entry.name().length() - NpyArray.SUFFIX.length());
     long offset = entry.stored() ? entry.dataOffset() : 0;
     try (Input npy = new EntryHead(file, entry)) {
-      NpyArray array = NpyArray.read(npy, name, offset, types.named(name));
+      NpyArray array = NpyArray.read(npy, name, offset, types);
       checkEnd(npy, entry, array.bytesAfter());
       arrays.add(array.array());
       entries.add(entry);

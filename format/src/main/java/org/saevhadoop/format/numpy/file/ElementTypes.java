@@ -14,10 +14,20 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  *     a type; null if the user names none
  */
 record ElementTypes(@Nullable DType storedAs) {
-  /** Returns the types for an array with this name: token ids and masks are integers. */
-  ElementTypes named(String name) {
+  /**
+   * Returns the types for an array. Token ids and masks are integers; they have no dimension of
+   * values.
+   *
+   * @param path the name of the array, or the path of its file
+   */
+  ElementTypes of(String path, int dims, NumpyType type) {
+    String name =
+        path.endsWith(NpyArray.SUFFIX)
+            ? path.substring(0, path.length() - NpyArray.SUFFIX.length())
+            : path;
     String last = name.substring(Math.max(name.lastIndexOf('.'), name.lastIndexOf('/')) + 1);
-    return PaddingMarks.isNamed(last) ? new ElementTypes(null) : this;
+    boolean isMark = dims <= 2 && !type.isUntyped() && PaddingMarks.isNamed(last);
+    return isMark ? new ElementTypes(null) : this;
   }
 
   /**

@@ -2,6 +2,7 @@ package org.saevhadoop.format.numpy.file;
 
 import java.io.IOException;
 import java.util.List;
+import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.gather.StridedLayout;
 import org.saevhadoop.format.io.Input;
@@ -33,7 +34,8 @@ record NpyArray(FileArray array, long bytesAfter) {
   static NpyArray of(Input npy, NpyHeader header, String name, long offset, ElementTypes types)
       throws IOException {
     NumpyType type = header.type();
-    DType dtype = types.of(npy.path(), type);
+    String named = name.equals(ArrayFile.UNNAMED) ? npy.path() : name;
+    DType dtype = types.of(named, header.shape().size(), type).of(npy.path(), type);
     long begin = offset + header.dataOffset();
     StridedLayout layout =
         header.fortranOrder()

@@ -97,12 +97,6 @@ public final class NumpyReader implements ArrayReader {
         : file.endsWith(NpyArray.SUFFIX) || isArchive(file) || file.endsWith(MemoryMap.SUFFIX);
   }
 
-  private static String stem(String file) {
-    return file.endsWith(NpyArray.SUFFIX)
-        ? file.substring(0, file.length() - NpyArray.SUFFIX.length())
-        : file;
-  }
-
   /** Returns numpy files, or pickles if there are none: pickles can serve any purpose. */
   @Override
   public List<String> named(Collection<String> files) {
@@ -132,7 +126,7 @@ public final class NumpyReader implements ArrayReader {
     }
     try (Input in = new FileHead(folder.open(file), HEAD_BYTES)) {
       if (NpyHeader.isAt(in, 0)) {
-        return NpyFile.read(in, types.named(stem(file)));
+        return NpyFile.read(in, types);
       }
       if (isPickle(file) || beginsAsPickle(in)) {
         return PickledArrays.read(in, 0, types::of);

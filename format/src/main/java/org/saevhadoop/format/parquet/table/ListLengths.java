@@ -142,7 +142,8 @@ final class ListLengths {
   FormatException absent() {
     return ParquetError.MISSING_VALUE.in(
         path,
-        "column \"%s\" has a null or an empty list in row %d (expected a number)",
+        "column \"%s\" has a null or an empty list in row %d (expected a number; --ragged flatten"
+            + " and --ragged pad:N accept empty lists of tokens)",
         Names.shown(column),
         firstRow + Math.max(0, rows - 1));
   }

@@ -166,6 +166,15 @@ class NumpyReaderTest {
   }
 
   @Test
+  void vectorsInAnArrayWithTheNameOfAMaskHaveTheStoredType() throws IOException {
+    for (byte[] vectors : List.of(array("<i2", "(1, 1, 2)", 4), array("|V2", "(2,)", 4))) {
+      assertThat(read("tokens.npy", vectors, DType.BF16).arrays())
+          .extracting(FileArray::dtype)
+          .containsExactly(DType.BF16);
+    }
+  }
+
+  @Test
   void aStoredTypeOfAnotherSizeDoesNotApplyToBytes() {
     assertFails(
         NpyError.UNKNOWN_DTYPE, "x.npy", () -> read("x.npy", array("|V2", "()", 2), DType.F32));
