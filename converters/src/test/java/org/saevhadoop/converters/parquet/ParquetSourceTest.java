@@ -309,6 +309,23 @@ class ParquetSourceTest {
   }
 
   @Test
+  void textsAreNoVectors() throws IOException {
+    Path file = folder.resolve("texts.parquet");
+    Tables.write(
+        file,
+        Tables.LIST + "required binary text (STRING); required binary data;",
+        3,
+        (row, i) -> {
+          Tables.list(row, "embedding", i, 3);
+          row.add("text", "row " + i);
+          row.add("data", "12345678");
+        });
+    Cli.run("digest", file, "--tensor=text=dim").failsWithText("column \"text\" holds texts");
+    Cli.run("digest", file, "--tensor=data=dim").failsWithText("has no array [data]");
+    assertThat(digest(file, "--tensor=embedding=dim")).contains("examples=3");
+  }
+
+  @Test
   void aMaskThatCannotBeReadIsNotLeftOut() throws IOException {
     for (String type :
         List.of("optional int32 attention_mask;", "optional binary mask (STRING);")) {

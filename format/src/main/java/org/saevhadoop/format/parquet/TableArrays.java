@@ -194,6 +194,11 @@ record TableArrays(
     boolean isOfTokens =
         settings.get(ArrayKeys.SAMPLE_METADATA) && PaddingMarks.isNamed(column.name());
     boolean isLabel = column.name().equals(settings.get(ArrayKeys.LABEL_COLUMN));
+    ParquetError.UNSUPPORTED_PARQUET.check(
+        !isNamed || !column.isText(),
+        in.path(),
+        "column \"%s\" holds texts (expected numbers in lists)",
+        Quote.show(column.name(), MAX_SHOWN));
     if (isNamed || (isOfTokens || isLabel) && !column.isText() && !column.isFloat()) {
       return Optional.of(row(in, footer, index, isRagged));
     }

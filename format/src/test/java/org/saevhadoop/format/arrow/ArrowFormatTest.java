@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -318,6 +319,10 @@ class ArrowFormatTest {
     assertThat(open(Settings.NONE.with(ArrayKeys.SAMPLE_METADATA, false)).warnings())
         .anyMatch(line -> line.contains("not read: t (utf8)"));
     assertFails(ArrowError.UNSUPPORTED, "/data/a.arrow", () -> open("t=dim"));
+    Field bits = ArrowTables.column("b", DType.BOOL, ArrowTables.LIST);
+    put("a.arrow", List.of(VECTORS, bits), List.of(vectors(1), List.of(List.of(1L, 0L))));
+    assertFails(ArrowError.UNSUPPORTED, "/data/a.arrow", () -> open("b=dim"));
+    assertThat(open("x=dim").geometry().examples()).isEqualTo(1);
   }
 
   @Test
@@ -333,6 +338,20 @@ class ArrowFormatTest {
     List<Object> row = List.of(bits(0), bits(1), bits(2), bits(3), bits(4), bits(5));
     put("a.arrow", List.of(field), List.of(List.of(row)));
     assertThat(open().geometry()).isEqualTo(new Geometry(1, List.of(0), 2, 3));
+    for (String order : List.of("[0, 1]", "[1, 0]", "[0]", "0")) {
+      String text = "{\"shape\": [2, 3], \"permutation\": %s}".formatted(order);
+      Map<String, String> ordered = new HashMap<>(tensor);
+      ordered.put("ARROW:extension:metadata", text);
+      Field other =
+          ArrowTables.column(
+              "x", ArrowTables.type(DType.F32), List.of(ArrowTables.fixed(6)), ordered);
+      put("a.arrow", List.of(other), List.of(List.of(row)));
+      if (order.equals("[0, 1]")) {
+        assertThat(open().geometry()).isEqualTo(new Geometry(1, List.of(0), 2, 3));
+      } else {
+        assertFails(ArrowError.UNSUPPORTED, "/data/a.arrow", () -> open("x=dim"));
+      }
+    }
     Field unknown =
         ArrowTables.column(
             "x",

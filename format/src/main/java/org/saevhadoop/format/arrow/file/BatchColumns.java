@@ -239,6 +239,12 @@ final class BatchColumns {
             + " table.column(name).cast(pyarrow.int8()), or --no-sample-metadata, which reads the"
             + " vectors without it)",
         Quote.show(name, MAX_SHOWN));
+    ArrowError.UNSUPPORTED.check(
+        dtype != DType.BOOL || !names.isNamed(name) || names.isOfTokens(name),
+        this.path,
+        "column %s holds booleans, which are single bits (expected numbers in lists: write the"
+            + " column again as uint8)",
+        Quote.show(name, MAX_SHOWN));
     if (dtype == null || innermost.isEncoded() || path.size() > MAX_LEVELS || shape == null) {
       unread.add(new Unread(name, ExtensionShape.describe(field, innermost)));
       skip(field);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonNumber;
@@ -49,7 +50,7 @@ final class ExtensionShape {
             : PythonJson.parse(path, text.getBytes(StandardCharsets.UTF_8));
     if (!(json instanceof Map<?, ?> map)
         || !(map.get("shape") instanceof List<?> sizes)
-        || map.get("permutation") != null) {
+        || !isIdentity(map.get("permutation"), sizes.size())) {
       return null;
     }
     List<Long> shape = new ArrayList<>();
@@ -63,6 +64,17 @@ final class ExtensionShape {
       product = product > Integer.MAX_VALUE ? product : product * number;
     }
     return product == field.size() ? shape : null;
+  }
+
+  /** Returns whether dimensions are stored in their order: pyarrow writes that order too. */
+  private static boolean isIdentity(@Nullable Object permutation, int dims) {
+    List<String> inOrder = IntStream.range(0, dims).mapToObj(String::valueOf).toList();
+    return permutation == null
+        || permutation instanceof List<?> order
+            && order.stream()
+                .map(each -> each instanceof JsonNumber number ? number.text() : "")
+                .toList()
+                .equals(inOrder);
   }
 
   /** Returns the type of a column that is not read, for messages. */
