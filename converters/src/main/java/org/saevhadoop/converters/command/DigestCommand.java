@@ -145,8 +145,8 @@ public final class DigestCommand extends SourceCommand {
   private record Described(DatasetDigest digest, DatasetKeys keys) {}
 
   /**
-   * Computes the digest, and also the sums of the files if they are to be saved and are not known
-   * yet.
+   * Computes the digest, and the checksums of the files if the command saves them and has not
+   * computed them yet.
    */
   private DatasetDigest digest(
       OpenedSource source, boolean knowsSums, SortedMap<String, String> sums)

@@ -13,7 +13,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param shape the dimensions of the elements of the innermost list if an extension type stores
  *     them as one; otherwise empty
  * @param values the location of the numbers, or of indexes of a dictionary
- * @param index the type of the indexes; null if there is no dictionary
+ * @param index the type of the indexes; null if the column has no dictionary
  */
 record ArrowColumn(
     String name,

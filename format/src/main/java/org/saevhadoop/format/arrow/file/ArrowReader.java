@@ -127,8 +127,8 @@ public final class ArrowReader implements ArrayReader {
   }
 
   /**
-   * {@inheritDoc} The positions of booleans, which are single bits, are numbers of bits; those of
-   * integers in a dictionary are as if the integers of all rows followed one another.
+   * {@inheritDoc} The positions of booleans, which are single bits, count bits. The positions of
+   * integers in a dictionary count the decoded integers of all rows.
    */
   @Override
   public Input elements(Folder folder, String path, String array) throws IOException {

@@ -40,7 +40,7 @@ final class Dictionaries {
   /** A value in a part of a dictionary. */
   record Entry(SampleValues part, long at) {}
 
-  /** The values of a dictionary batch, after those of the batches that it extends. */
+  /** The values of a dictionary batch, which follow the values of the batches that it extends. */
   private record Part(long first, SampleValues values) {}
 
   /**

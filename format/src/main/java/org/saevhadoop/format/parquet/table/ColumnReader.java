@@ -150,7 +150,7 @@ public final class ColumnReader {
   /**
    * Reads the lengths of the lists in the first list that is not empty, from the outermost.
    *
-   * @return the lengths, of which the first one is 1; zeros if all lists are empty
+   * @return the lengths, starting with 1; zeros if all lists are empty
    */
   public static long[] firstList(Input in, TableFooter footer, int group, int index)
       throws IOException {
@@ -302,7 +302,7 @@ public final class ColumnReader {
     }
   }
 
-  /** Receiver of the rows of a page, some of which can be null, from a row of the file on. */
+  /** Receiver of the rows of a page, which can include nulls, and of the index of the first row. */
   @FunctionalInterface
   private interface Rows {
     void read(DataPage page, BitSet isPresent, long first) throws IOException;

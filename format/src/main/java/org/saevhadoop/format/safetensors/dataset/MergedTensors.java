@@ -34,10 +34,10 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
  * gets a new header; its tensors do not change.
  */
 public final class MergedTensors {
-  /** The documents of a head that keeps those of its source, which all sources have. */
+  /** Marks a head that keeps the documents of its source, which are equal in all sources. */
   private static final String SAME = "same";
 
-  /** The documents of a head without any, because all heads together would be too long. */
+  /** Marks a head without documents, because all heads together would be too long. */
   private static final String NONE = "none";
 
   /** The maximum length of the documents of all heads together, in characters. */
@@ -199,8 +199,8 @@ public final class MergedTensors {
   }
 
   /**
-   * Returns the documents of each head: those of the combined dataset, in Base64, unless all
-   * datasets have the same.
+   * Returns the documents of the combined dataset in Base64, which each head contains, or {@link
+   * #SAME} if all datasets have the same documents.
    */
   private String documents() {
     if (provenance().distinct().count() == 1) {
