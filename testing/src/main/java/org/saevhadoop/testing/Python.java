@@ -23,16 +23,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Python interpreters that run scripts: the machine's, and three with numpy that {@code mvn
- * verify} unpacks on Linux on x86-64. Each interpreter starts once per JVM, imports modules once,
- * and forks for each script, whose warnings are errors (python.py among the resources). A test that
- * requires a missing package is skipped, or fails in CI.
+ * The Python interpreters that run scripts: the machine's, one with pyarrow, and three with numpy
+ * that {@code mvn verify} unpacks on Linux on x86-64. Each interpreter starts once per JVM, imports
+ * modules once, and forks for each script, whose warnings are errors (python.py among the
+ * resources). A test that requires a missing package is skipped, or fails in CI.
  */
 public enum Python {
   /**
    * The program that PYTHON_WITH_TORCH names, or /usr/bin/python3 if it has numpy, or else python3.
    */
   MACHINE(null),
+  /** The program that PYTHON_WITH_PYARROW names, or else python3. */
+  PYARROW(null),
   NUMPY_1_26("numpy-1.26.3"),
   NUMPY_2_1("numpy-2.1.3"),
   NUMPY_2_4("numpy-2.4.2");
@@ -57,8 +59,13 @@ public enum Python {
 
   /** Imports a module for all scripts; without the module, the test is skipped. */
   public Python with(String module) throws IOException, InterruptedException {
-    Programs.require(server().imports(module), "python3 with " + module);
+    Programs.require(has(module), "python3 with " + module);
     return this;
+  }
+
+  /** Returns whether a module can be imported, and imports it for all scripts. */
+  public boolean has(String module) throws IOException, InterruptedException {
+    return server().imports(module);
   }
 
   /**
@@ -158,12 +165,15 @@ public enum Python {
 
   private synchronized Server server() throws IOException, InterruptedException {
     if (server == null) {
-      server = folder == null ? new Server(machine()) : unpacked(folder);
+      server = folder == null ? new Server(program()) : unpacked(folder);
     }
     return server;
   }
 
-  private static String machine() throws InterruptedException {
+  private String program() throws InterruptedException {
+    if (this == PYARROW) {
+      return System.getenv().getOrDefault("PYTHON_WITH_PYARROW", "python3");
+    }
     String named = System.getenv().getOrDefault("PYTHON_WITH_TORCH", "/usr/bin/python3");
     return Programs.succeeds(named, "-c", "import numpy") ? named : "python3";
   }
@@ -218,6 +228,9 @@ public enum Python {
       String cache = Path.of("target/pycache").toAbsolutePath().toString();
       builder.environment().put("PYTHONPYCACHEPREFIX", cache);
       builder.environment().put("OPENBLAS_NUM_THREADS", "1");
+      // datasets calls no server, and leaves nothing in the home folder
+      builder.environment().put("HF_HUB_OFFLINE", "1");
+      builder.environment().put("HF_HOME", Path.of("target/datasets").toAbsolutePath().toString());
       process = start(builder.redirectError(ProcessBuilder.Redirect.INHERIT));
       requests = new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8);
       Thread answers = new Thread(this::takeAll, python);

@@ -50,6 +50,8 @@ class PythonTest {
     assertThat(PYTHON.with("json")).isEqualTo(PYTHON);
     assertThatThrownBy(() -> PYTHON.with("no_such_module"))
         .hasMessageContaining("python3 with no_such_module");
+    assertThat(PYTHON.has("json")).isTrue();
+    assertThat(PYTHON.has("no_such_module")).isFalse();
   }
 
   @Test
