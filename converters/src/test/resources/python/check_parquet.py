@@ -45,7 +45,10 @@ def read_datasets(folder, cache):
 
 
 READERS = {
-    "pyarrow": read_pyarrow, "pandas": read_pandas, "polars": read_polars, "datasets": read_datasets
+    "pyarrow": read_pyarrow,
+    "pandas": read_pandas,
+    "polars": read_polars,
+    "datasets": read_datasets,
 }
 
 
@@ -63,13 +66,13 @@ def vector(cell, kept):
 def check_vectors(columns, layers, tokens):
     """Rows of vectors, and columns of integers that belong to a token of any layer."""
     at = list(zip(columns["layer"], columns["example"], columns["token"]))
-    shape = next(iter(layers.values())).shape
-    assert sorted(at) == [(n, i, j) for n in sorted(layers) for i in range(shape[0]) for j in range(shape[1])]
-    for (layer, example, token), cell in zip(at, columns["vector"]):
-        expected = layers[layer][example, token]
-        assert vector(cell, expected.dtype.str.strip("|")) == expected.tobytes(), (layer, example, token)
+    shape = next(iter(layers.values())).shape[:2]
+    assert sorted(at) == [(layer, *i) for layer in sorted(layers) for i in np.ndindex(shape)]
+    for row, cell in zip(at, columns["vector"]):
+        expected = layers[row[0]][row[1:]]
+        assert vector(cell, expected.dtype.str.strip("|")) == expected.tobytes(), row
     for name, expected in tokens.items():
-        found = [-1 if number is None or number != number else int(number) for number in columns[name]]
+        found = [-1 if number is None or number != number else number for number in columns[name]]
         assert found == [expected[example, token] for _, example, token in at], name
 
 
@@ -93,8 +96,8 @@ def main(program, folder, *tables):
         tokens = {key: array for key, array in named.items() if not key.startswith("layer_")}
         if "labels" in tokens:  # -1 or null for [CLS]
             missing = next(iter(layers.values())).shape[1] - tokens["labels"].shape[1]
-            labels = np.pad(tokens.pop("labels").astype("i4"), ((0, 0), (missing, 0)), constant_values=-1)
-            tokens["label"] = labels
+            labels = tokens.pop("labels").astype("i4")
+            tokens["label"] = np.pad(labels, ((0, 0), (missing, 0)), constant_values=-1)
         columns = READERS[program](f"{folder}/{table}", folder + "/cache")
         try:
             (check_vectors if unit == "vector" else check_examples)(columns, layers, tokens)

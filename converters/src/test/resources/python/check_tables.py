@@ -1,4 +1,4 @@
-"""Compares conversions to npy with what write_tables.py expects: check_tables.py (OUT EXPECTED)..."""
+"""Compares conversions with what write_tables.py expects: check_tables.py (OUT EXPECTED)..."""
 
 import datetime
 import decimal

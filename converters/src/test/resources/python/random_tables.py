@@ -23,12 +23,12 @@ class RandomTable:
         self.random, self.can = random, abilities
         self.columns, self.arrays, self.samples, self.metadata = {}, {}, {}, {}
         self.options, self.refusal, self.lengths = [], None, None
-        self.rows = int(random.choice((1, 4, 5, 10, 31, 100, 257)))
+        self.rows = int(random.choice(abilities["rows"]))
         self.dim = int(random.choice((1, 2, 3, 8, 16, 33)))
         self.dtype = str(random.choice(abilities["dtypes"]))
         self.kind = str(random.choice(abilities["kinds"]))
         KINDS[self.kind](self)
-        if "fields" in abilities and self.kind != "layer_column":
+        if self.kind != "layer_column":
             add_fields(self)
 
     def chance(self, probability):
@@ -178,10 +178,15 @@ def refused(table):
 
 
 KINDS = {
-    kind.__name__: kind
-    for kind in (
-        one_token, labels, tokens, three_levels, layers, layer_column, ragged, bits, refused
-    )
+    "one_token": one_token,
+    "labels": labels,
+    "tokens": tokens,
+    "three_levels": three_levels,
+    "layers": layers,
+    "layer_column": layer_column,
+    "ragged": ragged,
+    "bits": bits,
+    "refused": refused,
 }
 
 
@@ -190,7 +195,8 @@ def texts(random, rows):
 
 
 def days(random, rows):
-    return [datetime.date(1969, 1, 1) + datetime.timedelta(int(d)) for d in random.integers(0, 40000, rows)]
+    first = datetime.date(1969, 1, 1)
+    return [first + datetime.timedelta(int(days)) for days in random.integers(0, 40000, rows)]
 
 
 def times(random, rows):
@@ -239,9 +245,8 @@ def add_fields(table):
     for name in (str(name) for name in names):
         make, kind = FIELDS[name]
         items = make(table.random, table.rows)
-        if table.chance(0.5):  # but not in the first and last row: pandas stores no type without a value
-            inner = [None if table.chance(0.3) else item for item in items[1:-1]]
-            items[1:-1] = inner
+        if table.chance(0.5):  # the ends have values: pandas stores no type without any
+            items[1:-1] = [None if table.chance(0.3) else item for item in items[1:-1]]
         table.columns[name] = pa.array(items, kind)
         shape = next(iter(table.arrays.values()), np.empty(0)).shape
         whole = all(isinstance(item, int) for item in items)

@@ -17,8 +17,6 @@ from pyarrow import feather, ipc, parquet
 from random_tables import RandomTable
 
 KINDS = ("one_token", "labels", "tokens", "three_levels", "layers", "ragged", "refused")
-FLOATS = ("<f4", "<f8", "<f2")
-FIELDS = ("text", "kind", "day", "time", "score", "price", "flag", "rank", "code")
 CODECS = ("snappy", "gzip", "zstd", "lz4") * 2 + ("brotli",)
 LISTS = ("list", "large", "fixed")
 
@@ -74,6 +72,11 @@ def write_pyarrow(random, table, folder):
     return path
 
 
+def write_million(_, table, folder):
+    parquet.write_table(pa.table(table.columns), folder + ".parquet", row_group_size=table.rows)
+    return folder + ".parquet"
+
+
 def write_pandas(random, table, folder):
     import pandas
 
@@ -82,8 +85,11 @@ def write_pandas(random, table, folder):
     path, files = files_of(random, table, folder, ".parquet")
     for file, part in files:
         frame = pandas.DataFrame({name: series(part[name]) for name in part.column_names})
-        options = {"row_group_size": pick(random, 5, 10**6), "use_dictionary": pick(random, True, False)}
-        options["data_page_version"] = pick(random, "1.0", "2.0")
+        options = {
+            "row_group_size": pick(random, 5, 10**6),
+            "use_dictionary": pick(random, True, False),
+            "data_page_version": pick(random, "1.0", "2.0"),
+        }
         if random.random() < 0.3:
             frame.index = frame.index * 2 + 1
         frame.to_parquet(file, compression=codec, **options)
@@ -120,8 +126,11 @@ def write_polars(random, table, folder):
     refuse_brotli(codec, table)
     path, files = files_of(random, table, folder, ".parquet")
     for file, part in files:
-        options = {"row_group_size": pick(random, 1, 10, 1000), "statistics": pick(random, True, False)}
-        options["data_page_size"] = pick(random, None, 100, 10000)
+        options = {
+            "row_group_size": pick(random, 1, 10, 1000),
+            "statistics": pick(random, True, False),
+            "data_page_size": pick(random, None, 100, 10000),
+        }
         frame = polars.from_arrow(part)
         if random.random() < 0.3:
             frame.lazy().sink_parquet(file, compression=codec, **options)
@@ -166,8 +175,8 @@ def write_datasets(random, table, folder):
     whole = pa.table(table.columns)
     features = datasets.Features.from_arrow_schema(whole.schema)
     data = {name: whole[name].to_pylist() for name in whole.column_names}
-    shape = np.shape(data["emb"])[1:] if "emb" in data and table.kind in ("tokens", "three_levels") else ()
-    if shape and random.random() < 0.6:
+    if table.kind in ("tokens", "three_levels") and random.random() < 0.6:
+        shape = np.shape(data["emb"])[1:]
         array = datasets.Array2D if len(shape) == 2 else datasets.Array3D
         features["emb"] = array(shape, np.dtype(table.dtype).name)
     if "class" in data:
@@ -177,25 +186,38 @@ def write_datasets(random, table, folder):
     return folder
 
 
+ABILITIES = {
+    "rows": (1, 4, 5, 10, 31, 100, 257),
+    "kinds": KINDS,
+    "lists": ("list", "fixed"),
+    "dtypes": ("<f4", "<f8", "<f2"),
+    "nan": True,
+    "fields": ("text", "kind", "day", "time", "score", "price", "flag", "rank", "code"),
+    "arrays": ("rank", "code", "flag"),
+}
 PROGRAMS = {
     "pyarrow": (write_pyarrow, {"kinds": (*KINDS, "layer_column", "bits"), "lists": LISTS}),
-    "pandas": (write_pandas, {"kinds": KINDS, "lists": ("list",), "nan": False,
-                              "fields": ("text", "kind", "day", "time", "flag", "rank")}),
-    "polars": (write_polars, {"kinds": (*KINDS, "layer_column"), "lists": ("list", "fixed")}),
-    "ipc": (write_ipc, {"kinds": KINDS, "lists": LISTS, "arrays": ("rank", "flag")}),
-    "polars_ipc": (write_polars_ipc, {"kinds": KINDS, "lists": ("list", "fixed"),
-                                      "arrays": ("rank", "flag")}),
-    "datasets": (write_datasets, {"kinds": KINDS, "lists": ("list", "fixed"),
-                                  "fields": ("text", "flag", "rank")}),
+    "million": (write_million, {"rows": (10**6,), "kinds": ("one_token",), "fields": ()}),
+    "pandas": (
+        write_pandas,
+        {
+            "lists": ("list",),
+            "nan": False,
+            "fields": ("text", "kind", "day", "time", "flag", "rank"),
+        },
+    ),
+    "polars": (write_polars, {"kinds": (*KINDS, "layer_column")}),
+    "ipc": (write_ipc, {"lists": LISTS, "arrays": ("rank", "flag")}),
+    "polars_ipc": (write_polars_ipc, {"arrays": ("rank", "flag")}),
+    "datasets": (write_datasets, {"fields": ("text", "flag", "rank")}),
 }
-DEFAULTS = {"dtypes": FLOATS, "nan": True, "fields": FIELDS, "arrays": ("rank", "code", "flag")}
 
 
 def main(program, folder, seed, count):
     write, abilities = PROGRAMS[program]
     for number in range(int(count)):
         random = np.random.default_rng((int(seed), number))
-        table = RandomTable(random, DEFAULTS | abilities)
+        table = RandomTable(random, ABILITIES | abilities)
         path = write(random, table, f"{folder}/{program}-{number}-{table.kind}")
         with open(path + ".expected", "wb") as expected:
             pickle.dump((table.arrays, table.samples, table.lengths), expected)

@@ -41,8 +41,19 @@ class PythonTablesIT extends ConvertedDatasets {
   })
   void tablesAreReadBitForBit(String program, String how, int sample, int whole)
       throws IOException, InterruptedException {
-    int count = TestExtent.of(sample, whole);
     require(program);
+    read(how, TestExtent.of(sample, whole));
+  }
+
+  @Test
+  @Tag("long")
+  void aRowGroupHasAMillionRows() throws IOException, InterruptedException {
+    require("pyarrow");
+    read("million", 1);
+  }
+
+  /** Converts tables, or is refused as it must be. */
+  private void read(String how, int count) throws IOException, InterruptedException {
     List<String> tables = PYTHON.run("write_tables.py", how, folder, SEED, count);
     assertThat(tables).hasSize(count);
     List<Object> converted = new ArrayList<>();
@@ -91,7 +102,9 @@ class PythonTablesIT extends ConvertedDatasets {
     for (String program : List.of("pyarrow", "pandas", "polars", "datasets")) {
       if (PYTHON.has(program)) {
         List<String> read = tables.stream().filter(table -> isRead(program, table)).toList();
-        assertThat(PYTHON.output("check_parquet.py", Cli.words(List.of(program, folder, read)).toArray()))
+        assertThat(
+                PYTHON.output(
+                    "check_parquet.py", Cli.words(List.of(program, folder, read)).toArray()))
             .isEqualTo("" + read.size());
       }
     }
