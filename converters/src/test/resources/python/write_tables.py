@@ -28,7 +28,7 @@ def pick(random, *choices):
 def files_of(random, table, folder, extension):
     """The path of a table, and the path and the columns of each of its files."""
     whole = pa.table(table.columns).replace_schema_metadata(table.metadata)
-    if whole.num_rows == 1 or random.random() < 0.6:
+    if whole.num_rows == 1 or table.refusal or random.random() < 0.6:
         return folder + extension, [(folder + extension, whole)]
     os.mkdir(folder)
     cut = int(random.integers(2, whole.num_rows - 1))
@@ -182,7 +182,7 @@ def write_datasets(random, table, folder):
     if "class" in data:
         features["class"] = datasets.ClassLabel(num_classes=256)
     saved = datasets.Dataset.from_dict(data, features=features)
-    saved.save_to_disk(folder, num_shards=min(table.rows, pick(random, 1, 3)))
+    saved.save_to_disk(folder, num_shards=pick(random, 1, 2))
     return folder
 
 
@@ -194,6 +194,8 @@ ABILITIES = {
     "nan": True,
     "fields": ("text", "kind", "day", "time", "score", "price", "flag", "rank", "code"),
     "arrays": ("rank", "code", "flag"),
+    # columns that have a null in each file if they have one in a file
+    "null_in_all": (),
 }
 PROGRAMS = {
     "pyarrow": (write_pyarrow, {"kinds": (*KINDS, "layer_column", "bits"), "lists": LISTS}),
@@ -207,9 +209,20 @@ PROGRAMS = {
         },
     ),
     "polars": (write_polars, {"kinds": (*KINDS, "layer_column")}),
-    "ipc": (write_ipc, {"lists": LISTS, "arrays": ("rank", "flag")}),
-    "polars_ipc": (write_polars_ipc, {"arrays": ("rank", "flag")}),
-    "datasets": (write_datasets, {"fields": ("text", "flag", "rank")}),
+    "ipc": (
+        write_ipc,
+        {"lists": LISTS, "arrays": ("rank", "flag"), "null_in_all": ("rank", "flag")},
+    ),
+    "polars_ipc": (write_polars_ipc, {"null_in_all": ("rank", "flag", "code")}),
+    "datasets": (
+        write_datasets,
+        {
+            "rows": (4, 10, 31, 100),
+            "nan": False,
+            "fields": ("text", "flag", "rank"),
+            "null_in_all": ("flag", "rank"),
+        },
+    ),
 }
 
 

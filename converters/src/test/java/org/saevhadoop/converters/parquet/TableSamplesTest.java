@@ -103,18 +103,22 @@ class TableSamplesTest extends ConvertedDatasets {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1})
-  void integersWithANullInOneFileAreSampleMetadataOfAllFiles(int withNull) throws IOException {
+  @CsvSource({"0, false", "1, false", "0, true", "1, true"})
+  void integersWithANullInOneFileAreSampleMetadataOfAllFiles(int withNull, boolean isBoolean)
+      throws IOException {
+    String type = isBoolean ? "boolean" : "int64";
     for (int file = 0; file < 2; file++) {
       int first = 3 * file;
       boolean hasNull = file == withNull;
       Tables.write(
           folder.resolve("table/part-%d.parquet".formatted(file)),
-          Tables.LIST + " optional int64 rank;",
+          Tables.LIST + " optional " + type + " rank;",
           3,
           (row, i) -> {
             Tables.list(row, "embedding", first + i, 4);
-            if (!hasNull || i != 1) {
+            if (isBoolean && (!hasNull || i != 1)) {
+              row.add("rank", i == 0);
+            } else if (!hasNull || i != 1) {
               row.add("rank", 10L + first + i);
             }
           });
@@ -126,7 +130,8 @@ class TableSamplesTest extends ConvertedDatasets {
     assertThat(out.resolve("rank.npy")).doesNotExist();
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < 6; i++) {
-      expected.add("\"rank\": " + (i == 1 + 3 * withNull ? "null" : 10 + i));
+      Object value = isBoolean ? i % 3 == 0 : 10 + i;
+      expected.add("\"rank\": " + (i == 1 + 3 * withNull ? "null" : value));
     }
     List<String> found = samples(out);
     assertThat(found).hasSize(6).isEqualTo(samples(table));

@@ -160,7 +160,7 @@ public final class ParquetFormat extends ArrayFormat {
         ArrayKeys.mayNameRows(settings) ? ArrayKeys.ofRows(settings, first.ranks()) : settings;
     List<Callable<Set<String>>> reads = new ArrayList<>();
     if (files.size() > 1
-        && first.columns().stream().anyMatch(TableColumn::isInteger)
+        && first.columns().stream().anyMatch(TableColumn::isOfTokens)
         && RowLayout.of(first, ArrayKeys.mappings(settings)).isEmpty()) {
       files.forEach(file -> reads.add(() -> TableArrays.nullable(file.folder(), file.name())));
     }

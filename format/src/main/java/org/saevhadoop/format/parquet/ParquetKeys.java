@@ -22,7 +22,7 @@ public final class ParquetKeys {
           "saev.input.nullable.columns",
           SettingTypes.list(SettingTypes.name("NAME", "the name of a column")),
           null,
-          "The columns of integers that have nulls in some of the files, and cannot be arrays.");
+          "The columns of integers and booleans that have nulls in some of the files, and cannot be arrays.");
 
   private ParquetKeys() {}
 }

@@ -259,14 +259,14 @@ record TableArrays(
                 .formatted(String.join(", ", shown), others.size() > MAX_LISTED ? ", ..." : ""));
   }
 
-  /** Returns the names of the columns of integers that have nulls. */
+  /** Returns the names of the columns of integers and booleans that have nulls. */
   static Set<String> nullable(Folder folder, String file) throws IOException {
     Set<String> names = new HashSet<>();
     try (Input in = folder.open(file)) {
       TableFooter footer = TableFooter.read(in);
       for (int i = 0; i < footer.columns().size(); i++) {
         TableColumn column = footer.columns().get(i);
-        if (column.isInteger() && !isComplete(in, footer, i)) {
+        if (column.isOfTokens() && !isComplete(in, footer, i)) {
           names.add(column.name());
         }
       }
