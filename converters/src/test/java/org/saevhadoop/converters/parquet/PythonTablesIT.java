@@ -52,7 +52,7 @@ class PythonTablesIT extends ConvertedDatasets {
     read("million", 1);
   }
 
-  /** Converts tables, or is refused as it must be. */
+  /** Converts tables, and compares what is written, unless they must be refused. */
   private void read(String how, int count) throws IOException, InterruptedException {
     List<String> tables = PYTHON.run("write_tables.py", how, folder, SEED, count);
     assertThat(tables).hasSize(count);
@@ -96,7 +96,9 @@ class PythonTablesIT extends ConvertedDatasets {
     require("pyarrow");
     Path saev = Fixtures.saev("shards/64988989");
     List<String> tables = new ArrayList<>(write("saev", saev, "--max-parquet-bytes=1500"));
-    tables.addAll(write("double", saev, "--dtype=F64"));
+    if (TestExtent.isWhole()) {
+      tables.addAll(write("double", saev, "--dtype=F64"));
+    }
     String axes = "hidden_states=token,layer,dim";
     tables.addAll(write("vllm", Fixtures.arrays("vllm"), "--tensor", axes, "--ragged=pad:7"));
     for (String program : List.of("pyarrow", "pandas", "polars", "datasets")) {
