@@ -129,23 +129,24 @@ class ParquetSourceTest {
     assertThat(digest(file, "--tensor=embedding=example,token,dim")).isEqualTo(expected);
   }
 
-  @Test
-  void bitsOfBfloat16AreTheVectorOfARow() throws IOException {
-    Random random = new Random(1);
-    byte[] all = new byte[30 * 16];
-    random.nextBytes(all);
+  @ParameterizedTest
+  @ValueSource(ints = {8, 1})
+  void bitsOfBfloat16AreTheVectorOfARow(int dim) throws IOException {
+    int bytes = 2 * dim;
+    byte[] all = new byte[30 * bytes];
+    new Random(1).nextBytes(all);
     Path file =
         Tables.write(
             folder.resolve("bits.parquet"),
-            "required fixed_len_byte_array(16) vector;",
+            "required fixed_len_byte_array(" + bytes + ") vector;",
             30,
-            (row, i) -> row.add("vector", Binary.fromReusedByteArray(all, i * 16, 16).copy()),
+            (row, i) -> row.add("vector", Binary.fromReusedByteArray(all, i * bytes, bytes).copy()),
             builder -> builder.withExtraMetaData(Map.of("saev.vector.type", "BF16")));
     Path arrays = folder.resolve("a.safetensors");
-    NaiveTensors.write(arrays, Map.of("vector", Found.of("BF16", List.of(30L, 8L), all)));
+    NaiveTensors.write(arrays, Map.of("vector", Found.of("BF16", List.of(30L, (long) dim), all)));
     assertThat(digest(file))
         .isEqualTo(digest(arrays, "--tensor=vector=example,dim"))
-        .contains("examples=30 layers=0 tokens=1 dim=8");
+        .contains("examples=30 layers=0 tokens=1 dim=" + dim);
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.apache.parquet.column.ParquetProperties.WriterVersion;
@@ -98,6 +99,40 @@ class TableSamplesTest extends ConvertedDatasets {
       assertThat(found.get(i)).contains("\"example\": " + i + ",").contains(line(i));
     }
     assertThat(samples(table, "--example=417")).hasSize(1).first().asString().contains(line(417));
+    Cli.assertSound(table);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void integersWithANullInOneFileAreSampleMetadataOfAllFiles(int withNull) throws IOException {
+    for (int file = 0; file < 2; file++) {
+      int first = 3 * file;
+      boolean hasNull = file == withNull;
+      Tables.write(
+          folder.resolve("table/part-%d.parquet".formatted(file)),
+          Tables.LIST + " optional int64 rank;",
+          3,
+          (row, i) -> {
+            Tables.list(row, "embedding", first + i, 4);
+            if (!hasNull || i != 1) {
+              row.add("rank", 10L + first + i);
+            }
+          });
+    }
+    Path table = folder.resolve("table");
+    Path out = folder.resolve("out");
+    Cli cli = Cli.convert(table, out, "npy", "--verify").succeeds();
+    assertThat(cli.stderr()).doesNotContain("rank");
+    assertThat(out.resolve("rank.npy")).doesNotExist();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 6; i++) {
+      expected.add("\"rank\": " + (i == 1 + 3 * withNull ? "null" : 10 + i));
+    }
+    List<String> found = samples(out);
+    assertThat(found).hasSize(6).isEqualTo(samples(table));
+    for (int i = 0; i < 6; i++) {
+      assertThat(found.get(i)).contains(expected.get(i));
+    }
     Cli.assertSound(table);
   }
 

@@ -70,7 +70,10 @@ public final class ArrayChoice {
         "holds several vectors: %s (expected --tensor '{example}=dim' if each is an example)",
         shown(file));
     ArrayError.NO_MATCH.check(
-        !arrays.isEmpty(), path, "holds no array that may be activations, only %s", shown(file));
+        !arrays.isEmpty(),
+        path,
+        "holds no array that may be activations%s",
+        file.arrays().isEmpty() ? "" : ", only " + shown(file));
     Set<String> kinds =
         arrays.stream()
             .map(

@@ -5,12 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.Callable;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.file.ArrayReader;
+import org.saevhadoop.format.arrays.file.ReadsAhead;
 import org.saevhadoop.format.arrays.format.ArrayFormat;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrays.format.RunnerDocument;
@@ -25,6 +28,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.file.ParquetError;
+import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.parquet.write.ParquetWritePlan;
 import org.saevhadoop.format.settings.SettingException;
@@ -107,20 +111,19 @@ public final class ParquetFormat extends ArrayFormat {
       return layers(location, settings).headers();
     }
     Optional<RowLayout> layout = layout(location, settings);
-    return layout.isPresent() && !ArrayKeys.isLayout(settings)
-        ? RowFiles.read(location, files(location, settings), layout.get(), footers)
-            .table(location)
-            .activations(provenance, ArrayKeys.mappings(settings))
-        : RunnerDocument.compare(
-            location,
-            ArrayDataset.open(
-                location, reader(settings), ArrayKeys.options(ofRows(location, settings))),
-            settings);
+    if (layout.isPresent() && !ArrayKeys.isLayout(settings)) {
+      return RowFiles.read(location, files(location, settings), layout.get(), footers)
+          .table(location)
+          .activations(provenance, ArrayKeys.mappings(settings));
+    }
+    Settings whole = ofFiles(location, settings);
+    return RunnerDocument.compare(
+        location, ArrayDataset.open(location, reader(whole), ArrayKeys.options(whole)), settings);
   }
 
   @Override
   protected List<SettingKey<?>> ownKeys() {
-    return List.of(ParquetKeys.LAYER_COLUMN, ArrayKeys.LABEL_COLUMN);
+    return List.of(ParquetKeys.LAYER_COLUMN, ArrayKeys.LABEL_COLUMN, ParquetKeys.NULLABLE);
   }
 
   LayerTables layers(Location location, Settings settings) throws IOException {
@@ -140,15 +143,34 @@ public final class ParquetFormat extends ArrayFormat {
     sink.report(report);
   }
 
-  /** Returns settings with the dimensions of tensors extended to the dimensions of arrays. */
-  Settings ofRows(Location location, Settings settings) throws IOException {
-    if (!ArrayKeys.mayNameRows(settings)) {
+  /**
+   * Returns settings by which all files are read alike: the dimensions of tensors are extended to
+   * the dimensions of arrays, and columns that have nulls in some files are arrays in none.
+   */
+  Settings ofFiles(Location location, Settings settings) throws IOException {
+    if (settings.isSet(ParquetKeys.NULLABLE) || LayerTables.areIn(settings)) {
       return settings;
     }
-    String first = files(location, settings).get(0).path();
-    try (Input in = ArrayFiles.open(location.folder(), first)) {
-      return ArrayKeys.ofRows(settings, TableFooter.read(in).ranks());
+    List<ArrayFiles.Found> files = files(location, settings);
+    TableFooter first;
+    try (Input in = ArrayFiles.open(location.folder(), files.get(0).path())) {
+      first = TableFooter.read(in);
     }
+    Settings ofRows =
+        ArrayKeys.mayNameRows(settings) ? ArrayKeys.ofRows(settings, first.ranks()) : settings;
+    List<Callable<Set<String>>> reads = new ArrayList<>();
+    if (files.size() > 1
+        && first.columns().stream().anyMatch(TableColumn::isInteger)
+        && RowLayout.of(first, ArrayKeys.mappings(settings)).isEmpty()) {
+      files.forEach(file -> reads.add(() -> TableArrays.nullable(file.folder(), file.name())));
+    }
+    Set<String> nullable = new TreeSet<>();
+    try (ReadsAhead<Set<String>> results = new ReadsAhead<>(reads)) {
+      for (int i = 0; i < reads.size(); i++) {
+        nullable.addAll(results.next());
+      }
+    }
+    return nullable.isEmpty() ? ofRows : ofRows.with(ParquetKeys.NULLABLE, List.copyOf(nullable));
   }
 
   /** Returns nothing for files of this project, whose metadata determines how they are read. */

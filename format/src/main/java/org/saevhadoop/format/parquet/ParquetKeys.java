@@ -1,5 +1,6 @@
 package org.saevhadoop.format.parquet;
 
+import java.util.List;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
@@ -14,6 +15,14 @@ public final class ParquetKeys {
                   + " example and token, if present, have the other numbers of the row. By"
                   + " default each row is an example.")
           .option("--layer-column");
+
+  /** Set by this project only, so that all files of a dataset are read alike. */
+  static final SettingKey<List<String>> NULLABLE =
+      SettingKey.internal(
+          "saev.input.nullable.columns",
+          SettingTypes.list(SettingTypes.name("NAME", "the name of a column")),
+          null,
+          "The columns of integers that have nulls in some of the files, and cannot be arrays.");
 
   private ParquetKeys() {}
 }

@@ -204,7 +204,7 @@ record RowLayout(
       ParquetError.BAD_PARQUET.check(
           vector.dtype() == geometry.dtype()
               && (isList(vector)
-                  ? vector.lists() == lengths(0).length && vector.elements() == 1
+                  ? vector.lists() == lengths(0).length && !vector.isVector()
                   : vector.lists() == lengths().length && vector.elements() == geometry.dim()),
           footer.path(),
           "has vectors of %s in %d lists of %d values (expected %s [%d], as in %s)",

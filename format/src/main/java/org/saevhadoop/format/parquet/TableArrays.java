@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -207,7 +208,10 @@ record TableArrays(
           ? Optional.of(row(in, footer, index, isRagged))
           : Optional.empty();
     }
-    return integers(in, footer, index);
+    List<String> nullable = settings.get(ParquetKeys.NULLABLE);
+    return nullable != null && nullable.contains(column.name())
+        ? Optional.empty()
+        : integers(in, footer, index);
   }
 
   /**
@@ -255,6 +259,21 @@ record TableArrays(
                 .formatted(String.join(", ", shown), others.size() > MAX_LISTED ? ", ..." : ""));
   }
 
+  /** Returns the names of the columns of integers that have nulls. */
+  static Set<String> nullable(Folder folder, String file) throws IOException {
+    Set<String> names = new HashSet<>();
+    try (Input in = folder.open(file)) {
+      TableFooter footer = TableFooter.read(in);
+      for (int i = 0; i < footer.columns().size(); i++) {
+        TableColumn column = footer.columns().get(i);
+        if (column.isInteger() && !isComplete(in, footer, i)) {
+          names.add(column.name());
+        }
+      }
+    }
+    return names;
+  }
+
   /**
    * Returns whether a column has no nulls, according to the file or, if the file does not state
    * their number, to the levels.
@@ -290,7 +309,7 @@ record TableArrays(
     if (column.lists() > 0) {
       Arrays.stream(lengths(in, footer, index, isRagged)).forEach(row::add);
     }
-    if (column.elements() > 1) {
+    if (column.isVector()) {
       row.add((long) column.elements());
     }
     return row;

@@ -190,7 +190,7 @@ public record LayerColumns(
         group++;
       }
       Arrays.stream(ColumnReader.firstRow(in, footer, group, vectors)).forEach(row::add);
-      if (column.elements() > 1) {
+      if (column.isVector()) {
         row.add((long) column.elements());
       }
     }

@@ -22,8 +22,8 @@ import org.saevhadoop.format.tensor.JsonScalars;
  * @param type {@code Type} of Parquet
  * @param width the number of bytes of a stored value; 0 for booleans, which are bits
  * @param dtype the type of the elements
- * @param elements the number of elements of a stored value: more than one in vectors of fixed
- *     length that are stored as bytes
+ * @param isVector whether a stored value is a vector of fixed length, as bytes, instead of an
+ *     element
  * @param lists the number of nested lists, which is the maximum repetition level
  * @param definition the maximum definition level, which denotes a value
  * @param empty the definition level of an outermost list without elements
@@ -35,7 +35,7 @@ public record TableColumn(
     int type,
     int width,
     DType dtype,
-    int elements,
+    boolean isVector,
     int lists,
     int definition,
     int empty,
@@ -113,12 +113,17 @@ public record TableColumn(
 
   /** Returns whether a row is an array. */
   public boolean isArray() {
-    return lists > 0 || elements > 1;
+    return lists > 0 || isVector;
   }
 
   /** Returns the number of dimensions of the array, including the rows. */
   public int rank() {
-    return 1 + lists + (elements > 1 ? 1 : 0);
+    return 1 + lists + (isVector ? 1 : 0);
+  }
+
+  /** Returns the number of elements of a stored value. */
+  public int elements() {
+    return isVector ? width / elementBytes() : 1;
   }
 
   /** Returns the size of an element in bytes. */
@@ -215,15 +220,15 @@ public record TableColumn(
       int type = element.integer(1);
       int width = width(type, element.integer(2));
       DType dtype = dtype(type, element);
-      int elements = 1;
       String vectors = metadata.get(VECTOR_TYPE);
+      boolean isVector = false;
       if (type == FIXED && dtype == null && vectors != null && !isAnnotated(element)) {
+        isVector = true;
         dtype = DType.valueOf(vectors);
         int bytes = dtype.bits() / Byte.SIZE;
         ThriftStruct.require(
             bytes > 0 && width > 0 && width % bytes == 0,
             Quote.sentence("vectors of %d bytes are not of type %s", width, vectors));
-        elements = width / bytes;
       }
       if (type == BYTE_ARRAY && lists == 0 && isText(element)) {
         dtype = DType.U8;
@@ -237,7 +242,7 @@ public record TableColumn(
           ? Optional.empty()
           : Optional.of(
               new TableColumn(
-                  name, leaf, type, width, dtype, elements, lists, definition, empty, scalar));
+                  name, leaf, type, width, dtype, isVector, lists, definition, empty, scalar));
     }
 
     private static int width(int type, int length) {
