@@ -111,8 +111,9 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
     next("verify", way).with(way.options()).show(CHECK);
   }
 
+  /** Returns a command; the options of the way include the format, if it was typed. */
   private NextCommand next(String name, ArrayProposal way) {
-    return NextCommand.of(command, name, way.path(source)).withTyped();
+    return NextCommand.of(command, name, way.path(source));
   }
 
   private String line(ArrayProposal way, Location location) throws IOException {

@@ -75,11 +75,13 @@ class NewcomersPathTest {
   void aReadingThatIsOneOfSeveralIsConfirmedBeforeItIsVerified() throws Exception {
     Path own = folder.resolve("own/a.npy");
     OwnArrays.writeNpy(own, DType.F32, List.of(3L, 4L, 5L), new byte[240]);
-    Cli inspect = Cli.run("inspect", own).succeeds();
+    Cli inspect = Cli.run("inspect", own, "--from", "npy").succeeds();
     assertThat(inspect.stderr())
         .contains("note: there are several ways to read it; inspect confirms the");
     Cli confirmed = next(inspect, "inspect").succeeds();
-    assertThat(confirmed.stderr()).contains(" --tensor array=example,token,dim");
+    assertThat(confirmed.stderr())
+        .contains(" --from npy ", " --tensor array=example,token,dim")
+        .doesNotContain("npy npy");
     assertThat(confirmed.text()).contains("warnings             0").doesNotContain("suggestion");
     walk(confirmed);
     walk(next(Cli.run("inspect", Fixtures.arrays("specforge/rows_2-4")).succeeds(), "inspect"));
