@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -20,6 +22,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
+import org.saevhadoop.format.io.Sha256;
 
 /** {@code --normalize} of {@code convert} and {@code shuffle}. */
 @Tag("late")
@@ -70,6 +73,20 @@ class NormalizeTest extends ConvertedDatasets {
       Path back = convert(written, name + "-back", "safetensors --dtype " + dtype);
       assertNormalized(NaiveTensors.batches(back), mode, dtype);
     }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"safetensors", "npy", "parquet", SAEV, "pickle"})
+  void inspectShowsTheModeAndTheHashOfTheStatistics(String to) throws IOException {
+    Path written = convert(vectors.source(), "written", to, by("center"));
+    byte[] statistics = Files.readAllBytes(vectors.statistics());
+    String hash = HexFormat.of().formatHex(Sha256.of(ByteBuffer.wrap(statistics)));
+    String record = "{\"by\":\"center\",\"sha256\":\"%s\"}".formatted(hash);
+    assertThat(Cli.run("inspect", written).text()).contains("\nnormalization        " + record);
+    assertThat(Cli.run("inspect", written, "--json").json().get("normalization").textValue())
+        .isEqualTo(record);
+    Path plain = convert(vectors.source(), "plain", to);
+    assertThat(Cli.run("inspect", plain).succeeds().text()).doesNotContain("\nnormalization ");
   }
 
   @ParameterizedTest
