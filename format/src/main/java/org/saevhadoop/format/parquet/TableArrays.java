@@ -266,7 +266,7 @@ record TableArrays(
       TableFooter footer = TableFooter.read(in);
       for (int i = 0; i < footer.columns().size(); i++) {
         TableColumn column = footer.columns().get(i);
-        if (column.isScalar() && (!column.isInteger() || !isComplete(in, footer, i))) {
+        if (column.isScalar() && (!column.isOfTokens() || !isComplete(in, footer, i))) {
           names.add(column.name());
         }
       }

@@ -84,6 +84,11 @@ public record TableColumn(
     return scalar.isEmpty() && (type == INT32 || type == INT64) && lists == 0;
   }
 
+  /** Returns whether rows are integers or booleans, which can belong to tokens. */
+  public boolean isOfTokens() {
+    return isInteger() || scalar.isEmpty() && type == BOOLEAN && lists == 0;
+  }
+
   /** Returns whether elements are dates, times, decimals or UUIDs, which arrays cannot contain. */
   public boolean isOther() {
     return scalar.isPresent();
