@@ -205,7 +205,7 @@ class WrittenParquetTest {
     "F32, false, 5, 3, 264, NONE, 4",
     "F32, false, 1, 7, 1, GZIP, 14",
     "F32, false, 8, 2, 1000, GZIP, 2",
-    "F32, false, 300000, 7, 10000000, NONE, 8",
+    "F64, false, 140000, 7, 10000000, NONE, 8",
     "F64, false, 2, 7, 260, NONE, 8",
     "I32, false, 200, 7, 100000, NONE, 2",
     "I64, false, 3, 7, 100000, NONE, 2",
