@@ -257,7 +257,7 @@ class WrittenParquetTest {
     "F32, false, 5, 7, 1000000, NONE, 1",
     "F32, false, 5, 3, 500, NONE, 2",
     "F32, false, 1, 7, 1, GZIP, 7",
-    "F32, false, 90000, 7, 6000000, NONE, 4",
+    "F64, false, 45000, 7, 6000000, NONE, 4",
     "F32, true, 300000, 7, 10000000, NONE, 7",
     "F64, false, 2, 7, 400, NONE, 4",
     "I32, false, 200, 7, 100000, NONE, 1",
