@@ -121,7 +121,7 @@ class HdfsUserIT {
     while (command.exitCode() != 0) {
       command.failsWithText(" NameSpace quota", "/few" + names, "quota=" + names, LARGER);
       assertThat(command.stderr()).doesNotContain("Exception", "org.apache");
-      names += TestExtent.of(4, staged ? 2 : 1);
+      names += TestExtent.of(3, staged ? 2 : 1);
       command = convertWithNames(source, names);
     }
     assertThat(names).isBetween(8, 32);
