@@ -238,7 +238,7 @@ class StoppedCommandIT {
       throws Exception {
     Process process = program.start();
     while (process.isAlive() && !moment.hasCome(process)) {
-      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(1000));
     }
     String pid = Long.toString(process.pid());
     new ProcessBuilder("kill", "-" + signal, pid).start().waitFor();
