@@ -228,12 +228,13 @@ class DocumentLimitsTest {
       })
   void aHeaderThatIsOneTextIsRefused(String before, String after) throws Exception {
     Path file = header(REFUSED_BYTES, before, "a", after);
-    for (String[] command :
-        new String[][] {
-          {"inspect", file.toString()},
-          {"inspect", file.toString(), "--json"},
-          {"cat", file.toString(), "--name", "x"}
-        }) {
+    List<String[]> commands =
+        List.of(
+            new String[] {"inspect", file.toString()},
+            new String[] {"inspect", file.toString(), "--json"},
+            new String[] {"cat", file.toString(), "--name", "x"});
+    int first = before.length() % commands.size(); // in a sample, one for each header
+    for (String[] command : TestExtent.isWhole() ? commands : commands.subList(first, first + 1)) {
       Cli cli = SMALL_HEAP.run(MAX_TIME, (Object[]) command);
       assertThat(cli.exitCode()).isEqualTo(1);
       assertThat(cli.stderr().lines()).hasSize(1);

@@ -28,13 +28,13 @@ class OutputTest {
   void aStatusLineHasTheSizeAndNoReason() {
     assertThat(convert().succeeds().stderr())
         .startsWith(
-            "convert: 7 examples, 13.1 KiB, 1 file\nnote: diff compares both\nnext: saev-hadoop diff ");
+            "convert: 7 examples to write, 13.1 KiB, 1 file\nnote: diff compares both\nnext: saev-hadoop diff ");
   }
 
   @Test
   void theReasonOfThePlanIsADetail() {
     assertThat(convert("--verbose").succeeds().stderr())
-        .contains("convert: 7 examples, 13.1 KiB, 1 file\n")
+        .contains("convert: 7 examples to write, 13.1 KiB, 1 file\n")
         .contains("convert: map-only: the source can be read at any position, so each task covers");
   }
 
@@ -53,7 +53,7 @@ class OutputTest {
     assertThat(convert("--no-progress", "--sample-ids", "directory").succeeds().stderr().lines())
         .startsWith(
             "warning: --sample-ids has no effect with a source of format saev",
-            "convert: 7 examples, 13.1 KiB, 1 file")
+            "convert: 7 examples to write, 13.1 KiB, 1 file")
         .hasSize(4);
   }
 

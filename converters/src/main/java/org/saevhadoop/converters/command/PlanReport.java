@@ -11,6 +11,7 @@ import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlan.RemovedFiles;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 
 /** The report of a command that was called with {@code --dry-run}. */
@@ -71,6 +72,10 @@ public final class PlanReport {
                   Quote.show(folder.path()),
                   bytes(folder.bytes(), staged),
                   shown(folder.free(), free -> ByteSizes.show(free) + " free", "free unknown")));
+    }
+    for (RemovedFiles folder : plan.removes()) {
+      String files = Quote.sentence(" (%d files)", folder.files());
+      line(out, "removes", Quote.show(folder.path()) + files);
     }
     plan.losses().forEach(loss -> line(out, "loses", Quote.show(loss)));
     plan.changes().forEach(change -> line(out, "changes", Quote.show(change)));

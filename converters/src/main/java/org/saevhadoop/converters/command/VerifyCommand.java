@@ -10,9 +10,11 @@ import java.util.stream.Collectors;
 import org.saevhadoop.converters.console.Console;
 import org.saevhadoop.converters.console.JsonOutput;
 import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.FormatException;
@@ -22,6 +24,7 @@ import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetWriting;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.plan.Prepared;
+import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import org.saevhadoop.jobs.verify.Finding;
 import org.saevhadoop.jobs.verify.Severity;
@@ -29,6 +32,7 @@ import org.saevhadoop.jobs.verify.Verification;
 import org.saevhadoop.jobs.verify.Verification.Scope;
 import org.saevhadoop.jobs.verify.VerifiedDataset;
 import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
+import org.saevhadoop.mapreduce.job.InputKeys;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -127,8 +131,61 @@ public final class VerifyCommand extends SourceCommand {
     console.out().flush();
     if (ok && !json && found.checked().vectors() > 0) {
       showNext(request, found);
+    } else if (!ok && !json) {
+      showFirst(request, found);
     }
     return ok ? 0 : 1;
+  }
+
+  /**
+   * Shows the command that prints the sample, or else the vector, of the first finding in values.
+   */
+  private void showFirst(SourceRequest request, VerifiedDataset found) throws IOException {
+    Optional<Finding> first =
+        found.findings().stream()
+            .filter(finding -> finding.severity().compareTo(failOn) <= 0)
+            .filter(finding -> finding.layer() != null && finding.token() != null)
+            .findFirst();
+    if (first.isEmpty()
+        || request.several() != null
+        || InputKeys.projection().stream().anyMatch(this::isTyped)) {
+      return; // no example, or an option that cat refuses with the number of one
+    }
+    boolean isSample = hasSamples(request, found);
+    List<String> vector =
+        List.of("--layer", "" + first.get().layer(), "--token", "" + first.get().token());
+    NextCommand.of(this, "cat", asTyped(path, request.source().shown(), request.location()))
+        .withTyped()
+        .with(flattening(found))
+        .with(List.of("--example", "" + first.get().example()))
+        .with(isSample ? List.of("--sample-metadata") : vector)
+        .show("cat shows the %s of the first finding".formatted(isSample ? "sample" : "vector"));
+  }
+
+  /** Returns whether sample metadata names the samples of a dataset that is read in place. */
+  private boolean hasSamples(SourceRequest request, VerifiedDataset found) throws IOException {
+    Settings settings = request.spec().format();
+    if (!flattening(found).isEmpty()) {
+      settings = settings.with(ArrayKeys.RAGGED, RaggedPolicy.parse("flatten"));
+    }
+    try {
+      return !OpenedSource.isStream(request)
+          && request
+              .format()
+              .open(request.location(), settings, console.formats())
+              .sampleMetadata()
+              .isPresent();
+    } catch (FormatException e) {
+      return false; // one of the findings
+    }
+  }
+
+  /** Returns the option with which the values were checked although the lengths differ. */
+  private static List<String> flattening(VerifiedDataset found) {
+    boolean isFlattened =
+        found.findings().stream()
+            .anyMatch(finding -> finding.kind().equals(DatasetError.RAGGED.name()));
+    return isFlattened ? List.of("--ragged", "flatten") : List.of();
   }
 
   /**
@@ -162,16 +219,13 @@ public final class VerifyCommand extends SourceCommand {
   /** Shows a conversion to another format that also has arrays for the per-token integers. */
   private void showConversion(String source, SourceRequest request, VerifiedDataset found)
       throws IOException {
-    boolean isFlattened =
-        found.findings().stream()
-            .anyMatch(finding -> finding.kind().equals(DatasetError.RAGGED.name()));
     List<DType> types = found.layers().stream().map(VerifiedColumn::dtype).toList();
     for (DatasetFormat to : console.formats().writable()) {
       if (!to.equals(request.format())
           && to.requireWriting().keepsTokenArrays(Settings.NONE, ANY)) {
         NextCommand.convert(this, source, to)
             .withTyped()
-            .with(isFlattened ? List.of("--ragged", "flatten") : List.of())
+            .with(flattening(found))
             .withType(to, types)
             .show("convert writes it as " + to.name());
         return;

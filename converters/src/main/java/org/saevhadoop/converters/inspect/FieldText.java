@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.StringJoiner;
 import org.saevhadoop.converters.console.JsonWriter;
 import org.saevhadoop.converters.console.RecordFields;
+import org.saevhadoop.converters.inspect.SourceProposal.Suggestion;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Quote;
 
@@ -50,6 +51,9 @@ final class FieldText {
   }
 
   private static String item(Object item) {
+    if (item instanceof Suggestion way) { // the command is pasted as a line
+      return plain(way.command()) + "\n    " + way.shape();
+    }
     if (item instanceof Record record) {
       return line(RecordFields.of(record));
     }

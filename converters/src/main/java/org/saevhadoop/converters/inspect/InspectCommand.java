@@ -102,9 +102,10 @@ public final class InspectCommand extends SourceCommand {
         }
         all.put(field.getKey(), field.getValue());
       }
-      all.putAll(suggestions(request));
+      SourceProposal found = proposal(request);
+      all.putAll(suggestions(found, request));
       InspectCommand.this.print(all);
-      showNext(request);
+      showNext(found, request);
     }
 
     @Override
@@ -118,11 +119,12 @@ public final class InspectCommand extends SourceCommand {
                   shape == null ? null : TypeKeys.of(shape, request.format()),
                   listing.bytes()));
       putBytesOnDisk(head);
+      SourceProposal found = listing.count() == 0 ? null : proposal(request);
       try (TensorReport report = new TensorReport(console.out(), json, head, listing)) {
         listing.forEach(report::tensor);
-        report.end(listing, listing.count() == 0 ? Map.of() : suggestions(request));
+        report.end(listing, suggestions(found, request));
       }
-      showNext(request);
+      showNext(found, request);
     }
 
     private void putBytesOnDisk(Map<String, Object> report) throws IOException {
@@ -197,22 +199,28 @@ public final class InspectCommand extends SourceCommand {
     return true;
   }
 
-  /** Returns the ways of reading a dataset that needs no options, if its format has options. */
-  private Map<String, Object> suggestions(SourceRequest request) throws IOException {
+  /** Returns the ways of reading a dataset that needs no options; null if there are no others. */
+  private @Nullable SourceProposal proposal(SourceRequest request) throws IOException {
     DatasetFormat format = request.format();
     Optional<ArrayProposals> found =
         isWithoutOptions() ? format.propose(request.location()) : Optional.empty();
     if (found.isEmpty()) {
-      return Map.of();
+      return null;
     }
     ArrayProposals ways = found.get();
     if (askedFormat().isPresent()) {
       ways = ways.ofFormat(format.name());
     }
-    String source = asTyped(path, request.source().shown(), request.location());
-    DatasetFormats.Proposed proposed = new DatasetFormats.Proposed(format, ways);
-    return RecordFields.of(
-        new SourceProposal(this, source, proposed).suggestions(request.location()));
+    return new SourceProposal(this, typed(request), new DatasetFormats.Proposed(format, ways));
+  }
+
+  private String typed(SourceRequest request) throws IOException {
+    return asTyped(path, request.source().shown(), request.location());
+  }
+
+  private static Map<String, Object> suggestions(
+      @Nullable SourceProposal found, SourceRequest request) throws IOException {
+    return found == null ? Map.of() : RecordFields.of(found.suggestions(request.location()));
   }
 
   /**
@@ -231,19 +239,20 @@ public final class InspectCommand extends SourceCommand {
     if (found.isEmpty()) {
       throw error;
     }
-    String typed = asTyped(path, source, location);
-    print(RecordFields.of(new SourceProposal(this, typed, found.get()).report(location)));
-    found.get().proposals().likeliest().ifPresent(way -> showNext(way.path(typed), way.options()));
+    SourceProposal proposal =
+        new SourceProposal(this, asTyped(path, source, location), found.get());
+    print(RecordFields.of(proposal.report(location)));
+    if (!json) {
+      proposal.showNext();
+    }
     return 0;
   }
 
-  private void showNext(SourceRequest request) throws IOException {
-    showNext(asTyped(path, request.source().shown(), request.location()), List.of());
-  }
-
-  private void showNext(String source, List<String> proposed) {
-    if (!json) {
-      NextCommand.of(this, "verify", source).withTyped().with(proposed).show("verify checks it");
+  private void showNext(@Nullable SourceProposal found, SourceRequest request) throws IOException {
+    if (!json && found != null && found.isGuess()) {
+      found.showNext();
+    } else if (!json) {
+      NextCommand.of(this, "verify", typed(request)).withTyped().show(SourceProposal.CHECK);
     }
   }
 

@@ -14,6 +14,7 @@ import org.saevhadoop.format.arrays.proposal.ArrayProposal;
 import org.saevhadoop.format.arrays.proposal.ArrayProposals;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.kind.FolderContents;
 import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.ModelName;
@@ -24,6 +25,9 @@ import org.saevhadoop.format.spi.ModelName;
  * @param source the path as the user has written it
  */
 record SourceProposal(SourceCommand command, String source, DatasetFormats.Proposed proposed) {
+  /** The note before a check. */
+  static final String CHECK = "verify checks it";
+
   private record Report(
       String path,
       String format,
@@ -42,9 +46,21 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
    * How a dataset may be read.
    *
    * @param ambiguous the questions that the files leave open
-   * @param suggestion commands that convert the files
    */
-  record Suggestions(List<String> ambiguous, List<String> suggestion) {}
+  record Suggestions(List<String> ambiguous, List<Suggestion> suggestion) {}
+
+  /** A command that converts the files, and the shape of the dataset that it reads. */
+  record Suggestion(String command, long examples, List<Integer> layers, int tokens, int dim) {
+    static Suggestion of(String command, Geometry shape) {
+      return new Suggestion(command, shape.examples(), shape.layers(), shape.tokens(), shape.dim());
+    }
+
+    /** Returns the shape as a text. */
+    String shape() {
+      return Quote.sentence(
+          "%d examples of %d layers and %d tokens of dim %d", examples, layers.size(), tokens, dim);
+    }
+  }
 
   /** Returns the content of the location and the ways in which it can be read as a dataset. */
   Record report(Location location) throws IOException {
@@ -68,11 +84,36 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
 
   /** Returns the open questions, and the commands. */
   Suggestions suggestions(Location location) throws IOException {
-    List<String> lines = new ArrayList<>();
+    List<Suggestion> commands = new ArrayList<>();
     for (ArrayProposal way : proposed.proposals().alternatives()) {
-      lines.add(line(way, location));
+      commands.add(Suggestion.of(line(way, location), way.geometry()));
     }
-    return new Suggestions(proposed.proposals().questions(), lines);
+    return new Suggestions(proposed.proposals().questions(), commands);
+  }
+
+  /** Returns whether the likeliest way to read the files may be the wrong one. */
+  boolean isGuess() {
+    return proposed.proposals().isGuess();
+  }
+
+  /** Shows the report that confirms the likeliest way, or its check if there is no other. */
+  void showNext() {
+    proposed.proposals().likeliest().ifPresent(isGuess() ? this::confirm : this::check);
+  }
+
+  private void confirm(ArrayProposal way) {
+    next("inspect", way)
+        .with(way.confirmed())
+        .show("there are several ways to read it; inspect confirms the first");
+  }
+
+  private void check(ArrayProposal way) {
+    next("verify", way).with(way.options()).show(CHECK);
+  }
+
+  /** Returns a command; the options of the way include the format, if it was typed. */
+  private NextCommand next(String name, ArrayProposal way) {
+    return NextCommand.of(command, name, way.path(source));
   }
 
   private String line(ArrayProposal way, Location location) throws IOException {

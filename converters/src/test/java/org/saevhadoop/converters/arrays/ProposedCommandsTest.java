@@ -147,6 +147,19 @@ class ProposedCommandsTest {
   }
 
   @Test
+  void eachCommandIsFollowedByTheShapeThatItReads() throws IOException {
+    npy("a.npy", DType.F32, List.of(4L, 7L, 16L));
+    Cli inspect = Cli.run("inspect", source).succeeds();
+    assertThat(inspect.text().lines().filter(line -> line.startsWith("    ")))
+        .containsExactly(
+            "    4 examples of 1 layer and 7 tokens of dim 16",
+            "    4 examples of 7 layers and 1 token of dim 16",
+            "    7 examples of 4 layers and 1 token of dim 16");
+    JsonNode json = Cli.run("inspect", source, "--json").json();
+    assertThat(json.get("suggestion").findValuesAsText("examples")).containsExactly("4", "4", "7");
+  }
+
+  @Test
   void vectorsMayBeTokens() throws IOException {
     npy("a.npy", DType.F32, List.of(6L, 2L));
     assertThat(proposed()).containsExactly("");
@@ -162,7 +175,7 @@ class ProposedCommandsTest {
     assertThat(proposed()).containsExactly(" --family unknown --ckpt unknown");
     JsonNode report = Cli.run("inspect", source, "--json").json();
     assertThat(report.get("layers").toString()).isEqualTo("[3,11]");
-    assertThat(report.get("suggestion").get(0).textValue()).startsWith("saev-hadoop convert '");
+    assertThat(report.at("/suggestion/0/command").textValue()).startsWith("saev-hadoop convert '");
   }
 
   @Test

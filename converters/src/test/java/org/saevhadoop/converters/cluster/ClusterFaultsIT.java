@@ -207,6 +207,7 @@ class ClusterFaultsIT {
   }
 
   @Test
+  @Tag("long")
   void whatATaskFindsDamagedOnHdfsIsStagedAgain() throws Exception {
     assertStagedAgain(cluster.local(), "spec", "blocks-00000");
   }

@@ -219,6 +219,7 @@ class ClusterIT {
   }
 
   @Test
+  @Tag("long")
   void statisticsOnHdfsHaveTheBitsOfALocalRun() throws Exception {
     assertSameStatistics("local.npy", cluster.local());
   }
@@ -258,6 +259,7 @@ class ClusterIT {
   }
 
   @Test
+  @Tag("long")
   void shuffledRowsOnHdfsHaveTheBytesOfALocalRun() throws IOException {
     assertSameRows(cluster.local(), "shuffled");
   }

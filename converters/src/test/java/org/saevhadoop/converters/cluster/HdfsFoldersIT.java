@@ -119,6 +119,7 @@ class HdfsFoldersIT {
   }
 
   @Test
+  @Tag("long")
   void aDatasetInAFolderWithSnapshotsIsReplaced() throws IOException {
     Path parent = new Path(ROOT + "/snapshots");
     convert("/snapshots/out", "safetensors").succeeds();

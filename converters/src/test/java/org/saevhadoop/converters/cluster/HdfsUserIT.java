@@ -23,6 +23,7 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.AuditedOperations;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.run.KilledRun;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.io.FileError;
 
 /**
@@ -111,6 +112,7 @@ class HdfsUserIT {
   }
 
   @ParameterizedTest
+  @Tag("sampled")
   @ValueSource(booleans = {false, true})
   void aNameQuotaIsNamedInOneLineWithoutAClass(boolean staged) throws Exception {
     java.nio.file.Path source = staged ? Fixtures.pickle("spec") : Fixtures.saev(Fixtures.D768);
@@ -119,7 +121,7 @@ class HdfsUserIT {
     while (command.exitCode() != 0) {
       command.failsWithText(" NameSpace quota", "/few" + names, "quota=" + names, LARGER);
       assertThat(command.stderr()).doesNotContain("Exception", "org.apache");
-      names += staged ? 2 : 1;
+      names += TestExtent.of(3, staged ? 2 : 1);
       command = convertWithNames(source, names);
     }
     assertThat(names).isBetween(8, 32);

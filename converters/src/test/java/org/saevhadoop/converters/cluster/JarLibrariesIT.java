@@ -6,6 +6,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.saevhadoop.converters.console.HadoopLog;
@@ -15,6 +16,7 @@ import org.saevhadoop.converters.samediff.SdzJar;
 import org.saevhadoop.format.Corpus;
 
 /** The one jar leaves out what it does not use of libraries. */
+@Tag("long")
 public class JarLibrariesIT {
   @TempDir Path folder;
 

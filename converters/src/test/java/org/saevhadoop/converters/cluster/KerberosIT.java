@@ -34,6 +34,7 @@ import org.saevhadoop.mapreduce.SafetensorsOutputFormat;
 /** Secured storages: the tokens that jobs are submitted with, and clients that are refused. */
 @Tag("kerberos")
 @Execution(ExecutionMode.CONCURRENT)
+@Tag("long")
 class KerberosIT extends SecuredJobs {
   @BeforeAll
   static void useRecordedJobs() throws Exception {

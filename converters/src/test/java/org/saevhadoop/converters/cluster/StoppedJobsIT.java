@@ -57,6 +57,7 @@ class StoppedJobsIT {
   }
 
   @Test
+  @Tag("long")
   void aLostMasterIsDistinguishedFromAFailedJobAndFollowedByAnother() throws IOException {
     assertLostTwice("/data/", Fixtures.SMALL);
   }

@@ -146,7 +146,7 @@ public final class YarnCluster implements AutoCloseable {
     FileStatus[] found = fs().globStatus(path(pattern));
     while (found == null || found.length == 0) {
       assertThat(run).isNotDone();
-      Thread.sleep(5);
+      Thread.sleep(20);
       found = fs().globStatus(path(pattern));
     }
     return found;

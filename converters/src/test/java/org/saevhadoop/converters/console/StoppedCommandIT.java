@@ -113,21 +113,17 @@ class StoppedCommandIT {
   }
 
   /** The moment of a signal is the one at which a file or a folder appears. */
-  @ParameterizedTest
-  @CsvSource({
-    "_out.saev-hadoop, INT, 130",
-    "_out.saev-hadoop/data/*, TERM, 143",
-    "out, INT, 130",
-  })
-  void whatIsLeftOfARunIsStatedAndContinued(String moment, String signal, int exitCode)
-      throws Exception {
-    assertStatedAndContinued(moment, signal, exitCode);
+  @Test
+  void whatIsLeftOfARunIsStatedAndContinued() throws Exception {
+    assertStatedAndContinued("_out.saev-hadoop/data/*", "TERM", 143);
   }
 
   @ParameterizedTest
   @Tag("long")
   @CsvSource({
     "tmp/*, INT, 130",
+    "out, INT, 130",
+    "_out.saev-hadoop, INT, 130",
     "_out.saev-hadoop, TERM, 143",
     "_out.saev-hadoop/work/*, INT, 130",
     "_out.saev-hadoop/data/*, INT, 130",
@@ -238,7 +234,7 @@ class StoppedCommandIT {
       throws Exception {
     Process process = program.start();
     while (process.isAlive() && !moment.hasCome(process)) {
-      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(200));
+      LockSupport.parkNanos(TimeUnit.MICROSECONDS.toNanos(1000));
     }
     String pid = Long.toString(process.pid());
     new ProcessBuilder("kill", "-" + signal, pid).start().waitFor();

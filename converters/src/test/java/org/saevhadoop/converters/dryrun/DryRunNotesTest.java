@@ -13,9 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveActivations;
+import org.saevhadoop.converters.run.KilledRun;
 
 /** What a dry run reports as lost or changed, and how it is printed. */
 class DryRunNotesTest {
@@ -112,6 +114,24 @@ class DryRunNotesTest {
     assertThat(texts(plan, "changes"))
         .contains("the source has no hash; computing its digest requires reading all of it");
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void theDatasetThatIsReplacedAndTheFilesOfADeadRunAreListed(boolean isStream) throws IOException {
+    Path source = isStream ? Fixtures.pickle("spec") : sources.resolve("saev");
+    Path out = folder.resolve("out");
+    Cli.convert(source, out, "npy").succeeds();
+    long files = Files.list(out).count();
+    Path dead = KilledRun.of(out);
+    Files.createFile(Files.createDirectory(dead.resolve("data")).resolve("layer_3.npy"));
+    Cli plan = Cli.convert(source, out, "npy --overwrite --dry-run").succeeds();
+    assertThat(plan.text().lines().filter(line -> line.startsWith("removes ")))
+        .containsExactly(
+            "removes    %s (%d files)".formatted(out, files),
+            "removes    %s (1 file)".formatted(dead));
+    assertThat(Files.list(out)).hasSize((int) files);
+    assertThat(dead).exists();
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.FloatBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.converters.program.Launched;
 import org.saevhadoop.format.Corpus;
 import org.saevhadoop.format.Datasets;
 import org.saevhadoop.format.dataset.ActivationDataset;
@@ -155,7 +157,10 @@ class DocumentedCodeTest {
     String classes = System.getProperty("java.class.path");
     String source = Corpus.checkout().resolve(CONSUMERS).resolve(program).toString();
     String dataset = Fixtures.small().toString();
-    return new String(Programs.output(java, "-cp", classes, source, dataset), UTF_8);
+    List<String> command = new ArrayList<>(List.of(java));
+    command.addAll(Launched.SHORT);
+    command.addAll(List.of("-cp", classes, source, dataset));
+    return new String(Programs.output(command.toArray(String[]::new)), UTF_8);
   }
 
   @Test

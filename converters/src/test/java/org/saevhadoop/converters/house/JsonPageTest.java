@@ -131,6 +131,10 @@ class JsonPageTest {
     Path shuffled = folder.resolve("shuffled");
     run("shuffle", saev, shuffled, "--to", "safetensors", "--layers", "13", "--dry-run");
     run("shuffle", saev, shuffled, "--to", "safetensors", "--layers", "13");
+    for (String verb : List.of("convert", "shuffle")) {
+      Object[] again = {saev, shuffled, "--to", "safetensors", "--layers", "13", "--overwrite"};
+      run(verb, again, "--dry-run");
+    }
     merge(safetensors, pickle);
     run("bench", saev, "--seconds", "0.01", "--rounds", 1);
     run("bench-keys", kv, "--key", "3__layer_21", "--fetches", 2);
@@ -313,8 +317,18 @@ class JsonPageTest {
 
   /** Lists of objects that were empty in one run and not in another. */
   private static boolean isEmptyList(String key) {
-    return Set.of("shards", "jobs", "arrays", "tensors", "findings", "not_listed")
-        .contains(key.replaceFirst("layers\\[\\]\\.(counts|histogram)", "findings"));
+    return Set.of(
+            "shards",
+            "jobs",
+            "arrays",
+            "tensors",
+            "findings",
+            "not_listed",
+            "removes",
+            "suggestion")
+        .contains(
+            key.replaceFirst("layers\\[\\]\\.(counts|histogram)", "findings")
+                .replaceFirst("datasets\\[\\]\\.removes", "removes"));
   }
 
   @Test

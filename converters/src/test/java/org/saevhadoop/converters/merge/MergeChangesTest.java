@@ -90,7 +90,7 @@ class MergeChangesTest extends ConvertedDatasets {
   }
 
   private void merge(List<Path> sources, Action action) throws IOException, InterruptedException {
-    merge(sources, "files are copied", action, new ArrayList<>());
+    merge(sources, "files to copy", action, new ArrayList<>());
   }
 
   /** Merges, with an action when the first message contains a text. */

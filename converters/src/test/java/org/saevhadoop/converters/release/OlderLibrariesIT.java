@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.format.Corpus;
 
@@ -32,6 +33,7 @@ import org.saevhadoop.format.Corpus;
  * The jars of format and mapreduce, whose libraries are not relocated, call only what the older
  * libraries of Hadoop 3.4 also have, which come first on the class path of a job.
  */
+@Tag("long")
 class OlderLibrariesIT {
   private static final List<String> LIBRARIES =
       List.of("com.fasterxml.jackson.", "org.apache.commons.compress.");

@@ -55,7 +55,7 @@ class MomentsHdfsIT {
     int first = TestExtent.of(requests / 2, replaces ? 1 : 2);
     int moments = 0;
     for (int passing = first; passing < requests; passing += step) {
-      for (String how : List.of("--resume", "", "--overwrite")) {
+      for (String how : hows(replaces)) {
         restore(replaces);
         String old = replaces ? digest() : digest;
         convert(passing, "safetensors", replaces ? "--overwrite" : "");
@@ -76,6 +76,14 @@ class MomentsHdfsIT {
         replaces ? ", --overwrite" : "", moments, failures.size());
     failures.forEach(System.out::println);
     assertThat(failures).isEmpty();
+  }
+
+  /** Returns the ways to go on; in a sample, each with or without an old dataset. */
+  private static List<String> hows(boolean replaces) {
+    if (TestExtent.isWhole()) {
+      return List.of("--resume", "", "--overwrite");
+    }
+    return replaces ? List.of("--resume", "--overwrite") : List.of("");
   }
 
   /** Leaves nothing at the path, or an old dataset. */

@@ -52,10 +52,10 @@ class SharedOptionsTest {
   /** The number of cases of a verb and a form. */
   private static final int EACH = TestExtent.of(1, 4);
 
-  /** Each form has each second verb in a sample, and each verb has each second form. */
-  private static final int EVERY = TestExtent.of(2, 1);
+  /** Each form has each third verb in a sample, and each verb has each third form. */
+  private static final int EVERY = TestExtent.of(3, 1);
 
-  private static final int COMBINATIONS = TestExtent.of(20, 300);
+  private static final int COMBINATIONS = TestExtent.of(12, 300);
 
   private static final long SEED = Long.getLong("saev.seed", 1);
 
@@ -181,7 +181,7 @@ class SharedOptionsTest {
       }
     }
     Collections.shuffle(cases, new Random(SEED + 3));
-    return cases.stream().limit(TestExtent.of(30, cases.size()));
+    return cases.stream().limit(TestExtent.of(15, cases.size()));
   }
 
   /** Either the command is refused, or a warning names the option. */

@@ -57,7 +57,7 @@ class ShuffleRunTest extends ConvertedDatasets {
   void verificationComparesTheRowsWithTheSource() {
     assertThat(shuffle("--verify").succeeds().stderr())
         .contains("shuffle: verified: all rows match the source")
-        .contains("shuffle: 200 examples, ")
+        .contains("shuffle: 200 examples to write, ")
         .doesNotContain("convert: ");
   }
 

@@ -68,6 +68,7 @@ class DurabilityIT {
   }
 
   @Test
+  @Tag("long")
   void whatIsReplacedIsRemovedOnlyAfterTheNewDatasetWasForced() throws Exception {
     createOld("safetensors");
     List<SystemCalls.Call> calls = SystemCalls.of(folder, 0, convert("safetensors"));

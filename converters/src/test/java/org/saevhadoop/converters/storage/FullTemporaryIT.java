@@ -30,6 +30,7 @@ class FullTemporaryIT {
   }
 
   @Test
+  @Tag("long")
   void anotherFolderForTemporaryFilesIsEnough() throws IOException, InterruptedException {
     Path scratch = folder.resolve("scratch");
     String log = convert("-Dhadoop.tmp.dir=" + scratch, 0);

@@ -3,6 +3,7 @@ package org.saevhadoop.converters.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +14,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.testing.Programs;
 
 /** Someone with an unknown folder types what each command names as the next one. */
@@ -43,7 +46,11 @@ class NewcomersPathTest {
   }
 
   private void walk(Object... inspect) throws Exception {
-    Cli verify = next(Cli.run("inspect", inspect).succeeds(), "verify").succeeds();
+    walk(Cli.run("inspect", inspect).succeeds());
+  }
+
+  private void walk(Cli inspect) throws Exception {
+    Cli verify = next(inspect, "verify").succeeds();
     assertThat(verify.text()).doesNotContain("error ").contains(" vectors");
     Cli convert = next(verify, "convert").succeeds();
     Cli diff = next(convert, "diff").succeeds();
@@ -54,7 +61,6 @@ class NewcomersPathTest {
   @ValueSource(
       strings = {
         "speculators",
-        "specforge/rows_2-4",
         "vllm",
         "llamascopium",
         "llamascopium-pt",
@@ -63,6 +69,43 @@ class NewcomersPathTest {
       })
   void anUnknownFolderIsInspectedVerifiedConvertedAndCompared(String name) throws Exception {
     walk(Fixtures.arrays(name));
+  }
+
+  @Test
+  void aReadingThatIsOneOfSeveralIsConfirmedBeforeItIsVerified() throws Exception {
+    Path own = folder.resolve("own/a.npy");
+    OwnArrays.writeNpy(own, DType.F32, List.of(3L, 4L, 5L), new byte[240]);
+    Cli inspect = Cli.run("inspect", own, "--from", "npy").succeeds();
+    assertThat(inspect.stderr())
+        .contains("note: there are several ways to read it; inspect confirms the");
+    Cli confirmed = next(inspect, "inspect").succeeds();
+    assertThat(confirmed.stderr())
+        .contains(" --from npy ", " --tensor array=example,token,dim")
+        .doesNotContain("npy npy");
+    assertThat(confirmed.text()).contains("warnings             0").doesNotContain("suggestion");
+    walk(confirmed);
+    walk(next(Cli.run("inspect", Fixtures.arrays("specforge/rows_2-4")).succeeds(), "inspect"));
+  }
+
+  @Test
+  void aFindingInValuesEndsInTheCommandThatShowsItsSample() throws Exception {
+    Path own = Files.createDirectory(folder.resolve("own"));
+    float[] values = new float[10];
+    OwnArrays.writeSafetensors(own.resolve("hs_0.safetensors"), 3, 1, 2, 1, 2, 3, 4, 5, 6);
+    values[9] = Float.NaN; // in the last of 8 tokens
+    OwnArrays.writeSafetensors(own.resolve("hs_1.safetensors"), 5, 1, 2, values);
+    String tensor = "--tensor=hidden_states=token,layer,dim";
+    Cli verify = Cli.run("verify", own, tensor);
+    assertThat(verify.exitCode()).isEqualTo(1);
+    String sample = next(verify, "cat").succeeds().text();
+    assertThat(sample).startsWith("{\"example\": 7").contains("hs_1");
+    Path out = folder.resolve("flat");
+    Cli.convert(own, out, "npy --ragged flatten", tensor).succeeds();
+    assertThat(next(Cli.run("verify", out), "cat").succeeds().text()).isEqualTo(sample);
+    Path plain = folder.resolve("plain");
+    Cli.convert(own, plain, "npy --ragged flatten --no-sample-metadata", tensor).succeeds();
+    assertThat(next(Cli.run("verify", plain), "cat").succeeds().text())
+        .isEqualTo("7 0 0 0.0 NaN\n");
   }
 
   @Test

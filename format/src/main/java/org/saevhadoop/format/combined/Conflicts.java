@@ -22,6 +22,9 @@ import org.saevhadoop.format.tensor.DType;
 final class Conflicts {
   private static final int MAX_SHOWN = 20;
 
+  /** The layer of arrays whose names and paths contain no number. */
+  private static final String UNNUMBERED = "layer 0";
+
   private final CombinedSource first;
   private final boolean chosen;
   private final List<FormatException> found = new ArrayList<>();
@@ -60,11 +63,18 @@ final class Conflicts {
   static List<FormatException> of(List<CombinedSource> sources, @Nullable Combine chosen) {
     Conflicts conflicts = new Conflicts(sources.get(0), chosen != null);
     Combine way = chosen == null ? way(sources) : chosen;
-    sources.stream().filter(conflicts::isOfOneKind).forEach(source -> conflicts.check(source, way));
+    for (int i = 0; i < sources.size(); i++) {
+      if (conflicts.isOfOneKind(sources.get(i))) {
+        conflicts.check(i, sources.get(i), way);
+      }
+    }
     return conflicts.found;
   }
 
-  private void check(CombinedSource source, Combine way) {
+  /**
+   * @param number the number of the source, as in its keys
+   */
+  private void check(int number, CombinedSource source, Combine way) {
     Activations activations = source.facts().activations();
     Activations expected = first.facts().activations();
     if (activations != null && expected != null) {
@@ -74,7 +84,7 @@ final class Conflicts {
       checkColumns(source);
     } else {
       checkExamples(source);
-      checkDisjoint(source);
+      checkDisjoint(number, source);
     }
     if (activations != null || way == Combine.EXAMPLES) {
       checkTypes(source);
@@ -185,12 +195,23 @@ final class Conflicts {
     }
   }
 
-  private void checkDisjoint(CombinedSource source) {
+  private void checkDisjoint(int number, CombinedSource source) {
     for (String column : source.facts().columns()) {
       String other = paths.putIfAbsent(column, source.path());
       if (other != null) {
         String has = column + ", which is also in " + other;
-        add(CombinationError.COLUMNS_DIFFER, source, has, "other columns of the same examples");
+        String key =
+            column.equals(UNNUMBERED)
+                ? "; arrays without a number are layer 0, and -D saev.input.%d.layer.names=L"
+                        .formatted(number)
+                    + " numbers them"
+                : "";
+        add(
+            CombinationError.COLUMNS_DIFFER,
+            source,
+            has,
+            "other columns of the same examples",
+            first.path() + key);
         return;
       }
     }

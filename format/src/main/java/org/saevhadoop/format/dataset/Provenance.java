@@ -13,6 +13,9 @@ import org.saevhadoop.format.api.PublicApi;
  */
 @PublicApi
 public record Provenance(SortedMap<String, String> documents) {
+  /** Key of the JSON object that records how the vectors were normalized, in all formats. */
+  public static final String NORMALIZATION = "saev.normalization";
+
   /** The provenance of a dataset whose format records none. */
   public static final Provenance NONE = new Provenance(new TreeMap<>());
 

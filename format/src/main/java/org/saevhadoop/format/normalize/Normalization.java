@@ -24,7 +24,7 @@ import org.saevhadoop.format.tensor.DoubleChange;
  */
 public record Normalization(NormalizeBy by, String sha256, String path, @Nullable Figures figures) {
   /** Key of the {@link Provenance} document that records the normalization of a dataset. */
-  public static final String DOCUMENT = "saev.normalization";
+  public static final String DOCUMENT = Provenance.NORMALIZATION;
 
   private static final String BY = "by";
   private static final String SHA256 = "sha256";

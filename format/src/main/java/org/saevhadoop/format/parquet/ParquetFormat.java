@@ -123,7 +123,7 @@ public final class ParquetFormat extends ArrayFormat {
 
   @Override
   protected List<SettingKey<?>> ownKeys() {
-    return List.of(ParquetKeys.LAYER_COLUMN, ArrayKeys.LABEL_COLUMN, ParquetKeys.NULLABLE);
+    return List.of(ParquetKeys.LAYER_COLUMN, ArrayKeys.LABEL_COLUMN, ParquetKeys.SCALARS);
   }
 
   LayerTables layers(Location location, Settings settings) throws IOException {
@@ -145,10 +145,10 @@ public final class ParquetFormat extends ArrayFormat {
 
   /**
    * Returns settings by which all files are read alike: the dimensions of tensors are extended to
-   * the dimensions of arrays, and columns that have nulls in some files are arrays in none.
+   * the dimensions of arrays, and columns that cannot be arrays in some files are arrays in none.
    */
   Settings ofFiles(Location location, Settings settings) throws IOException {
-    if (settings.isSet(ParquetKeys.NULLABLE) || LayerTables.areIn(settings)) {
+    if (settings.isSet(ParquetKeys.SCALARS) || LayerTables.areIn(settings)) {
       return settings;
     }
     List<ArrayFiles.Found> files = files(location, settings);
@@ -160,17 +160,17 @@ public final class ParquetFormat extends ArrayFormat {
         ArrayKeys.mayNameRows(settings) ? ArrayKeys.ofRows(settings, first.ranks()) : settings;
     List<Callable<Set<String>>> reads = new ArrayList<>();
     if (files.size() > 1
-        && first.columns().stream().anyMatch(TableColumn::isOfTokens)
+        && first.columns().stream().anyMatch(TableColumn::isScalar)
         && RowLayout.of(first, ArrayKeys.mappings(settings)).isEmpty()) {
-      files.forEach(file -> reads.add(() -> TableArrays.nullable(file.folder(), file.name())));
+      files.forEach(file -> reads.add(() -> TableArrays.scalars(file.folder(), file.name())));
     }
-    Set<String> nullable = new TreeSet<>();
+    Set<String> scalars = new TreeSet<>();
     try (ReadsAhead<Set<String>> results = new ReadsAhead<>(reads)) {
       for (int i = 0; i < reads.size(); i++) {
-        nullable.addAll(results.next());
+        scalars.addAll(results.next());
       }
     }
-    return nullable.isEmpty() ? ofRows : ofRows.with(ParquetKeys.NULLABLE, List.copyOf(nullable));
+    return scalars.isEmpty() ? ofRows : ofRows.with(ParquetKeys.SCALARS, List.copyOf(scalars));
   }
 
   /** Returns nothing for files of this project, whose metadata determines how they are read. */

@@ -17,12 +17,12 @@ public final class ParquetKeys {
           .option("--layer-column");
 
   /** Set by this project only, so that all files of a dataset are read alike. */
-  static final SettingKey<List<String>> NULLABLE =
+  static final SettingKey<List<String>> SCALARS =
       SettingKey.internal(
-          "saev.input.nullable.columns",
+          "saev.input.scalar.columns",
           SettingTypes.list(SettingTypes.name("NAME", "the name of a column")),
           null,
-          "The columns of integers and booleans that have nulls in some of the files, and cannot be arrays.");
+          "The columns that cannot be arrays in some of the files, such as integers with a null.");
 
   private ParquetKeys() {}
 }

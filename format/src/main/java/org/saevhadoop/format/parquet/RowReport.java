@@ -18,7 +18,6 @@ import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.parquet.ParquetWriteKeys.VectorType;
 import org.saevhadoop.format.parquet.file.PageCodec;
 import org.saevhadoop.format.parquet.table.TableColumn;
@@ -102,7 +101,7 @@ final class RowReport implements BiConsumer<TableFooter, RowLayout> {
         .put("cls_token", cls.isPresent() ? cls.getAsInt() == 1 : null)
         .put("labels", dataset.hasLabels())
         .put("sample_metadata", hasSamples)
-        .put("normalization", provenance.document(Normalization.DOCUMENT).orElse(null))
+        .normalization(provenance)
         .put("metadata", provenance.documents().isEmpty() ? null : documents)
         .sizes(shards(dataset), geometry.examples() * geometry.exampleBytes())
         .shards(shards(dataset), dataset.warnings());

@@ -208,8 +208,8 @@ record TableArrays(
           ? Optional.of(row(in, footer, index, isRagged))
           : Optional.empty();
     }
-    List<String> nullable = settings.get(ParquetKeys.NULLABLE);
-    return nullable != null && nullable.contains(column.name())
+    List<String> scalars = settings.get(ParquetKeys.SCALARS);
+    return scalars != null && scalars.contains(column.name())
         ? Optional.empty()
         : integers(in, footer, index);
   }
@@ -259,14 +259,14 @@ record TableArrays(
                 .formatted(String.join(", ", shown), others.size() > MAX_LISTED ? ", ..." : ""));
   }
 
-  /** Returns the names of the columns of integers and booleans that have nulls. */
-  static Set<String> nullable(Folder folder, String file) throws IOException {
+  /** Returns the names of the columns with a scalar in each row that cannot be arrays. */
+  static Set<String> scalars(Folder folder, String file) throws IOException {
     Set<String> names = new HashSet<>();
     try (Input in = folder.open(file)) {
       TableFooter footer = TableFooter.read(in);
       for (int i = 0; i < footer.columns().size(); i++) {
         TableColumn column = footer.columns().get(i);
-        if (column.isOfTokens() && !isComplete(in, footer, i)) {
+        if (column.isScalar() && (!column.isOfTokens() || !isComplete(in, footer, i))) {
           names.add(column.name());
         }
       }

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
@@ -67,7 +68,7 @@ final class PickleReport {
     report.warnOf("lengths", report.tokens);
     report.warnOf("widths", report.widths);
     report.warnOf("types", report.dtypes);
-    return report.result();
+    return report.result(PickleStream.provenance(files));
   }
 
   private void add(ShardDirectory directory, LocalSpool spool) throws IOException {
@@ -117,7 +118,7 @@ final class PickleReport {
     }
   }
 
-  private DatasetReport result() {
+  private DatasetReport result(Provenance provenance) {
     return new DatasetReport()
         .put("format", PickleFormat.NAME)
         .put("examples", examples)
@@ -127,6 +128,7 @@ final class PickleReport {
         .put("vectors", vectors)
         .put("dtype", only(dtypes))
         .put("stored_dtype", only(storedDtypes))
+        .normalization(provenance)
         .sizes(shards, valueBytes)
         .shards(shards, warnings);
   }

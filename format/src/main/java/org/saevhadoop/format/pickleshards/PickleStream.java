@@ -141,7 +141,7 @@ final class PickleStream implements StreamAccess {
   /**
    * Returns the facts about the extraction and the normalization that the first manifest records.
    */
-  private static Provenance provenance(ShardFiles files) throws IOException {
+  static Provenance provenance(ShardFiles files) throws IOException {
     for (ShardDirectory directory : files.directories()) {
       Optional<ActivationManifest> manifest = directory.manifest();
       if (manifest.isPresent()) {

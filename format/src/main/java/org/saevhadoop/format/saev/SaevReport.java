@@ -23,6 +23,7 @@ final class SaevReport {
             .put("hash", dataset.hash())
             .put("hash_matches", dataset.hashMatches())
             .shape(dataset.geometry(), null)
+            .normalization(dataset.activations().provenance())
             .sizes(
                 dataset.listedShards(),
                 dataset.geometry().examples() * dataset.geometry().exampleBytes());

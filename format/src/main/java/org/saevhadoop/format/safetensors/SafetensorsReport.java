@@ -88,7 +88,8 @@ record SafetensorsReport(String format, ReportSink sink, SafetensorsReading read
         .put("hash", identity.map(DatasetIdentity::hash).orElse(null))
         .shape(dataset.geometry(), dataset.geometry().dtype().name())
         .layerNames(dataset)
-        .tokenArrays(dataset);
+        .tokenArrays(dataset)
+        .normalization(dataset.activations().provenance());
   }
 
   private DatasetReport table(SafetensorsTable table) {

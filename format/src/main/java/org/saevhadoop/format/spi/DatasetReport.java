@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.Shard;
 
 /** The properties of a dataset: named fields in the order in which they are shown. */
@@ -64,6 +65,11 @@ public final class DatasetReport {
   public DatasetReport tokenArrays(ActivationDataset dataset) {
     List<String> names = dataset.tokenArrays().names();
     return put("token_arrays", names.isEmpty() ? null : names);
+  }
+
+  /** Adds the record of the normalization of the vectors, if they were normalized. */
+  public DatasetReport normalization(Provenance provenance) {
+    return put("normalization", provenance.document(Provenance.NORMALIZATION).orElse(null));
   }
 
   /**

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.DatasetFormats;
+import org.saevhadoop.format.TestExtent;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrow.file.ArrowError;
@@ -53,6 +54,7 @@ class DictionaryColumnsTest {
   private static final ArrowType.Int INT8 = new ArrowType.Int(8, true);
   private static final ArrowType INT64 = new ArrowType.Int(64, true);
   private static final Field COLOR = DictionaryTables.column("color", 1, INT8);
+  private static final byte[] WRONG_BYTES = {0, 1, 127, (byte) 128, (byte) 255};
   private static final Settings LABELS = Settings.NONE.with(ArrayKeys.LABEL_COLUMN, "color");
 
   private final ArrowFormat format = new ArrowFormat();
@@ -405,9 +407,9 @@ class DictionaryColumnsTest {
         file = table.dictionary(1, true, list(9L)).rows(rows(2L)).end();
       }
       for (int at = 0; at < file.length; at++) {
-        for (int value : new int[] {0, 1, 127, 128, 255}) {
+        for (int i = 0; i < TestExtent.of(1, WRONG_BYTES.length); i++) {
           byte[] changed = file.clone();
-          changed[at] = (byte) value;
+          changed[at] = WRONG_BYTES[(at + i) % WRONG_BYTES.length]; // each in turn
           folder.put("a.arrow", changed);
           for (Settings settings : List.of(Settings.NONE, LABELS)) {
             try {

@@ -76,7 +76,7 @@ record ConvertJob(
         .listener()
         .message(
             Quote.sentence(
-                "convert: %d examples, %s, %d files",
+                "convert: %d examples to write, %s, %d files",
                 committed.missingExamples(),
                 ByteSizes.show(bytes()),
                 files.shardCount() - committed.files()));

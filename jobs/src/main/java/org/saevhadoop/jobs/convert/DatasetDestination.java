@@ -33,6 +33,7 @@ import org.saevhadoop.format.spi.FormatEvidence;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.RunStorage.EntryKind;
 import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.jobs.plan.RunPlan.RemovedFiles;
 import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.server.YarnApplications;
 import org.saevhadoop.jobs.source.SourceRequest;
@@ -261,6 +262,31 @@ public record DatasetDestination(
         path.probe(run).checkMove();
       }
     }
+  }
+
+  /** Returns the dataset that is replaced, and the files of a dead run that is not continued. */
+  public List<RemovedFiles> removed() throws IOException {
+    List<RemovedFiles> removed = new ArrayList<>(replace ? files(published, published) : List.of());
+    removed.addAll(removed(RunPaths.of(published)));
+    return removed;
+  }
+
+  /**
+   * Returns the complete files of a dead run that is not continued.
+   *
+   * @param folder the folder of the run
+   */
+  List<RemovedFiles> removed(StoragePath folder) throws IOException {
+    return leftovers.resume() ? List.of() : files(folder, RunPaths.data(folder));
+  }
+
+  private List<RemovedFiles> files(StoragePath shown, StoragePath folder) throws IOException {
+    if (storage.kind(folder) != EntryKind.FOLDER) {
+      return List.of();
+    }
+    long files =
+        storage.list(folder).stream().filter(entry -> entry.kind() == EntryKind.FILE).count();
+    return files == 0 ? List.of() : List.of(new RemovedFiles(shown.shown(), files));
   }
 
   /**

@@ -141,7 +141,8 @@ record PlannedConversion(
         RunPlanBuilder.of(job.reduces() > 0 ? RunPlan.SHUFFLE : RunPlan.MAP_ONLY)
             .reading(job)
             .writing(path, write.plan().shardCount() - committed.files(), left)
-            .temporary(RunPlanBuilder.temporary(folder, left));
+            .temporary(RunPlanBuilder.temporary(folder, left))
+            .removing(destination.removed());
     if (job.reduces() > 0 && runner.isLocal()) { // the shuffle in this process
       plan.temporary(RunPlanBuilder.temporary(runner.checkScratch(), job.bytes()));
     }

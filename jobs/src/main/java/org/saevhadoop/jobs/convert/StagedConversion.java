@@ -16,6 +16,7 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.jobs.plan.Prepared;
 import org.saevhadoop.jobs.plan.RunPlan;
+import org.saevhadoop.jobs.plan.RunPlan.RemovedFiles;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.plan.RunPlanBuilder;
 import org.saevhadoop.jobs.run.JobPlan;
@@ -148,6 +149,12 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
       describe(pass, resumed, plans);
       resumed = false; // the folder belongs to one pass at a time
     }
+    List<RemovedFiles> removed = new ArrayList<>(first().destination().removed(folder()));
+    if (planned.isEmpty() && !first().writesBelow()) {
+      removed.addAll(first().destination().removed());
+    }
+    int first = left.get(0);
+    plans.set(first, RunPlanBuilder.removing(plans.get(first), removed));
     return plans;
   }
 

@@ -81,7 +81,8 @@ record MergeRun(
     return RunPlanBuilder.of(RunPlan.COPY)
         .reading(runner.plan(job.copy(missing, data, null)))
         .writing(published().shown(), (long) missing.list().size(), missing.length())
-        .temporary(RunPlanBuilder.temporary(folder, missing.length()));
+        .temporary(RunPlanBuilder.temporary(folder, missing.length()))
+        .removing(destination.removed());
   }
 
   /** Claims the destination and copies. */
@@ -166,7 +167,7 @@ record MergeRun(
         .listener()
         .message(
             Quote.sentence(
-                "merge: %d files are copied, %s",
+                "merge: %d files to copy, %s",
                 missing.list().size(), ByteSizes.show(missing.length())));
   }
 

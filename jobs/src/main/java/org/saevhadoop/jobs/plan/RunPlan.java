@@ -19,6 +19,8 @@ import org.saevhadoop.format.api.PublicApi;
  * @param bytesRead the number of bytes that these tasks would read
  * @param bytesWritten the total length of these data files
  * @param temporary the folders for temporary files
+ * @param removes the datasets that would be replaced, and the files that an interrupted run left
+ *     and that are not used
  * @param losses data of the source that the result would not have
  * @param changes other differences from the source
  */
@@ -31,6 +33,7 @@ public record RunPlan(
     long bytesRead,
     @JsonInclude @Nullable Long bytesWritten,
     List<TemporaryBytes> temporary,
+    List<RemovedFiles> removes,
     List<String> losses,
     List<String> changes) {
   /** Map tasks read the sources. */
@@ -63,8 +66,17 @@ public record RunPlan(
   public record TemporaryBytes(
       String path, @JsonInclude @Nullable Long bytes, @JsonInclude @Nullable Long free) {}
 
+  /**
+   * Files that would be removed.
+   *
+   * @param path their folder
+   * @param files their number
+   */
+  public record RemovedFiles(String path, long files) {}
+
   public RunPlan {
     temporary = List.copyOf(temporary);
+    removes = List.copyOf(removes);
     losses = List.copyOf(losses);
     changes = List.copyOf(changes);
   }

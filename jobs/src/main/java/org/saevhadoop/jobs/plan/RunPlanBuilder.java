@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.storage.StoragePath;
+import org.saevhadoop.jobs.plan.RunPlan.RemovedFiles;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.run.JobPlan;
 
@@ -14,6 +15,7 @@ import org.saevhadoop.jobs.run.JobPlan;
 public final class RunPlanBuilder {
   private final String plan;
   private final List<TemporaryBytes> temporary = new ArrayList<>();
+  private final List<RemovedFiles> removes = new ArrayList<>();
   private final List<String> losses = new ArrayList<>();
   private final List<String> changes = new ArrayList<>();
   private @Nullable String path;
@@ -64,6 +66,11 @@ public final class RunPlanBuilder {
     return of(plan.plan()).losing(losses).changing(changes).adding(plan).build();
   }
 
+  /** Returns a copy of a plan that removes more files. */
+  public static RunPlan removing(RunPlan plan, List<RemovedFiles> removed) {
+    return of(plan.plan()).removing(removed).adding(plan).build();
+  }
+
   /** Returns the temporary files in a folder, which does not have to exist yet. */
   public static TemporaryBytes temporary(StoragePath folder, @Nullable Long bytes)
       throws IOException {
@@ -75,6 +82,7 @@ public final class RunPlanBuilder {
     bytesRead += other.bytesRead();
     temporary.addAll(other.temporary());
     return writing(other.path(), other.files(), other.bytesWritten())
+        .removing(other.removes())
         .losing(other.losses())
         .changing(other.changes());
   }
@@ -107,6 +115,11 @@ public final class RunPlanBuilder {
     return this;
   }
 
+  public RunPlanBuilder removing(List<RemovedFiles> removed) {
+    removes.addAll(removed);
+    return this;
+  }
+
   public RunPlanBuilder losing(List<String> lines) {
     losses.addAll(lines);
     return this;
@@ -119,6 +132,6 @@ public final class RunPlanBuilder {
 
   public RunPlan build() {
     return new RunPlan(
-        plan, path, tasks, files, bytesRead, bytesWritten, temporary, losses, changes);
+        plan, path, tasks, files, bytesRead, bytesWritten, temporary, removes, losses, changes);
   }
 }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.hadoop.conf.Configuration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -50,7 +51,8 @@ class ConversionSpecTest {
           null,
           "A writing key.");
 
-  @Property(tries = 500)
+  @Property(tries = 500, sample = 150)
+  @Tag("sampled")
   void aConversionComesThroughTheFileInWhichAJobTravels(RandomValues any) throws IOException {
     InputSpec input = input(any);
     OutputSpec output = output(any);

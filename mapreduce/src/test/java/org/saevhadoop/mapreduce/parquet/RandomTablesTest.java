@@ -23,7 +23,7 @@ import org.saevhadoop.format.parquet.table.TableFooter;
 /** Tables of parquet-java are read bit for bit, however they were written. */
 @Tag("sampled")
 class RandomTablesTest {
-  private static final int TABLES = TestExtent.of(30, 200);
+  private static final int TABLES = TestExtent.of(15, 200);
 
   @TempDir Path folder;
 

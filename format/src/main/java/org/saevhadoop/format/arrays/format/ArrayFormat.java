@@ -117,6 +117,7 @@ public abstract class ArrayFormat implements DatasetFormat {
         .put("labels", dataset.hasLabels())
         .put("sample_metadata", dataset.sampleMetadata().isPresent())
         .put("sample_fields", fields.isEmpty() ? null : fields)
+        .normalization(dataset.activations().provenance())
         .sizes(dataset.shards().list(), geometry.examples() * geometry.exampleBytes())
         .shards(dataset.shards().list(), dataset.warnings());
   }

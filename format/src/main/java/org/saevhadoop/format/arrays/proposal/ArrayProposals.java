@@ -93,6 +93,11 @@ public record ArrayProposals(
     return alternatives.stream().findFirst();
   }
 
+  /** Returns whether there are interpretations that differ in more than the handling of lengths. */
+  public boolean isGuess() {
+    return alternatives.stream().map(ArrayProposal::reading).distinct().count() > 1;
+  }
+
   /** Returns the interpretations, each with an option that names its format. */
   public ArrayProposals ofFormat(String name) {
     return with(questions, alternatives.stream().map(way -> way.behind(FROM, name)).toList());
@@ -320,13 +325,15 @@ public record ArrayProposals(
       List<String> words = words(files, tensors);
       ArrayDataset dataset = open(options, words);
       if (!way.isEmpty()) {
-        words.add("--ragged");
+        words.add(ArrayProposal.RAGGED);
         words.add(way);
       }
       if (alternatives.isEmpty()) {
         warnings.addAll(dataset.warnings());
       }
-      alternatives.add(new ArrayProposal("", words, estimated(dataset.geometry()), files.run()));
+      alternatives.add(
+          new ArrayProposal(
+              "", words, tensors.explicit(), estimated(dataset.geometry()), files.run()));
     }
 
     /**
@@ -378,7 +385,7 @@ public record ArrayProposals(
       }
       String mapping = tensors.mapping();
       if (mapping != null) {
-        words.add("--tensor");
+        words.add(ArrayProposal.TENSOR);
         words.add(mapping);
       }
       return words;

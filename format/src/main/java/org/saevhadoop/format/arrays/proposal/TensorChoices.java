@@ -39,6 +39,11 @@ final class TensorChoices {
           .formatted(ArrayChoice.show(sample), name);
     }
 
+    /** Returns the mapping, even if names and shapes decide. */
+    String explicit() {
+      return name + "=" + AxisChoice.joined(axes);
+    }
+
     /** Returns the numbers of tokens of the arrays in files; 1 without a dimension of tokens. */
     TreeSet<Long> lengths(Iterable<ArrayFile> files) {
       NamePattern pattern = NamePattern.ofArrays(name);

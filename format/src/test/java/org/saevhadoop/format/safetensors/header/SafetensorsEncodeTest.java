@@ -50,7 +50,8 @@ class SafetensorsEncodeTest {
   @ParameterizedTest
   @ValueSource(ints = {8, 16, 64, 256, 4096, 1 << 20})
   void theDataBeginsWhereItsAlignmentWants(int alignment) throws IOException {
-    for (int nameLength = 0; nameLength < 70; nameLength++) {
+    int step = alignment > 4096 ? 7 : 1; // headers of a mebibyte
+    for (int nameLength = 0; nameLength < 70; nameLength += step) {
       TensorSpec spec = bytes("x".repeat(nameLength), 1);
       EncodedHeader header = SafetensorsHeader.encode(List.of(spec), null, alignment);
       int dataStart = header.bytes().remaining();
