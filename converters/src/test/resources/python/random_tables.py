@@ -247,8 +247,6 @@ def add_fields(table):
         items = make(table.random, table.rows)
         if table.chance(0.5):  # the ends have values: pandas stores no type without any
             items[1:-1] = [None if table.chance(0.3) else item for item in items[1:-1]]
-            if name in table.can["null_in_all"] and table.rows > 1:
-                items[1] = items[-2] = None
         table.columns[name] = pa.array(items, kind)
         shape = next(iter(table.arrays.values()), np.empty(0)).shape
         whole = all(isinstance(item, int) for item in items)

@@ -194,8 +194,6 @@ ABILITIES = {
     "nan": True,
     "fields": ("text", "kind", "day", "time", "score", "price", "flag", "rank", "code"),
     "arrays": ("rank", "code", "flag"),
-    # columns that have a null in each file if they have one in a file
-    "null_in_all": (),
 }
 PROGRAMS = {
     "pyarrow": (write_pyarrow, {"kinds": (*KINDS, "layer_column", "bits"), "lists": LISTS}),
@@ -209,18 +207,14 @@ PROGRAMS = {
         },
     ),
     "polars": (write_polars, {"kinds": (*KINDS, "layer_column")}),
-    "ipc": (
-        write_ipc,
-        {"lists": LISTS, "arrays": ("rank", "flag"), "null_in_all": ("rank", "flag")},
-    ),
-    "polars_ipc": (write_polars_ipc, {"null_in_all": ("rank", "flag", "code")}),
+    "ipc": (write_ipc, {"lists": LISTS, "arrays": ("rank", "flag")}),
+    "polars_ipc": (write_polars_ipc, {}),
     "datasets": (
         write_datasets,
         {
             "rows": (4, 10, 31, 100),
             "nan": False,
             "fields": ("text", "flag", "rank"),
-            "null_in_all": ("flag", "rank"),
         },
     ),
 }

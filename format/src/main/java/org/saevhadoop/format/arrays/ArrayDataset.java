@@ -141,6 +141,10 @@ public final class ArrayDataset implements ActivationDataset {
   }
 
   /** Returns the survey of the headers of all files. */
+  public ArrayReader reader() {
+    return groups.reader();
+  }
+
   public ArraySurvey survey() {
     return groups.survey();
   }

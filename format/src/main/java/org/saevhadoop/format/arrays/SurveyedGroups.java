@@ -153,6 +153,10 @@ final class SurveyedGroups {
     return found(group).path();
   }
 
+  ArrayReader reader() {
+    return reader;
+  }
+
   /** Returns the sample metadata in the first file of a group; empty if it has none. */
   Optional<SampleMetadata> samples(int group) throws IOException {
     return reader.samples(location.folder(), firstFile(group));

@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
@@ -68,7 +69,7 @@ public final class ArrowFormat extends ArrayFormat {
 
   @Override
   protected List<SettingKey<?>> ownKeys() {
-    return List.of(ArrayKeys.LABEL_COLUMN);
+    return List.of(ArrayKeys.LABEL_COLUMN, ArrayKeys.SCALARS);
   }
 
   ArrowReader reader(Settings settings, Bodies bodies) {
@@ -80,11 +81,13 @@ public final class ArrowFormat extends ArrayFormat {
     if (settings.isSet(ArrayKeys.LABEL_COLUMN)) {
       tokens.add(settings.get(ArrayKeys.LABEL_COLUMN));
     }
+    List<String> scalars = settings.get(ArrayKeys.SCALARS);
     return new ArrowReader(
         new ArrowReader.Names(
             ArrayKeys.mappings(settings).stream().map(ArrayMapping::name).toList(),
             tokens,
-            row(settings)),
+            row(settings),
+            scalars == null ? Set.of() : Set.copyOf(scalars)),
         bodies);
   }
 
@@ -119,7 +122,7 @@ public final class ArrowFormat extends ArrayFormat {
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
-    Settings rows = ofRows(location, settings);
+    Settings rows = ofFiles(location, settings);
     return RunnerDocument.compare(
         location, ArrayKeys.open(location, reader(rows, Bodies.IN_PLACE), rows), settings);
   }
@@ -129,7 +132,7 @@ public final class ArrowFormat extends ArrayFormat {
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
     SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
-    Settings rows = ofRows(location, settings);
+    Settings rows = ofFiles(location, settings);
     return RunnerDocument.compare(
         location, ArrayDataset.open(location, reader(rows), ArrayKeys.options(rows)), settings);
   }
@@ -150,7 +153,7 @@ public final class ArrowFormat extends ArrayFormat {
       throws IOException {
     try {
       SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
-      Settings rows = ofRows(location, settings);
+      Settings rows = ofFiles(location, settings);
       List<FormatException> problems =
           new ArrayList<>(super.check(location, rows, provenance, warnings));
       if (problems.isEmpty()) {
@@ -178,15 +181,38 @@ public final class ArrowFormat extends ArrayFormat {
     }
   }
 
-  /** Returns settings in which the dimensions of tensors include the rows. */
-  Settings ofRows(Location location, Settings settings) throws IOException {
-    if (!ArrayKeys.mayNameRows(settings)) {
-      return settings;
-    }
+  /**
+   * Returns settings by which all files are read alike: the dimensions of tensors include the rows,
+   * and columns that are sample metadata in some files are sample metadata in all.
+   */
+  Settings ofFiles(Location location, Settings settings) throws IOException {
     List<ArrayFiles.Found> files =
         ArrayFiles.of(location, reader(settings), settings.get(ArrayKeys.FILES));
-    try (Input file = files.get(0).folder().open(files.get(0).name())) {
-      return ArrayKeys.ofRows(settings, ArrowReader.ranks(file));
+    Settings rows = settings;
+    if (ArrayKeys.mayNameRows(settings)) {
+      try (Input file = files.get(0).folder().open(files.get(0).name())) {
+        rows = ArrayKeys.ofRows(settings, ArrowReader.ranks(file));
+      }
     }
+    boolean areTasks = settings.isSet(ArrayKeys.SURVEY);
+    if (files.size() == 1 || areTasks || settings.isSet(ArrayKeys.SCALARS)) {
+      return rows;
+    }
+    ArrowReader reader = reader(rows, Bodies.PACKED);
+    Set<String> scalars = new TreeSet<>();
+    for (ArrayFiles.Found file : files) {
+      scalars.addAll(reader.sampleFields(file.folder(), file.name()));
+    }
+    return scalars.isEmpty() ? rows : rows.with(ArrayKeys.SCALARS, List.copyOf(scalars));
+  }
+
+  @Override
+  public Settings forTasks(TableDataset opened, Settings settings) {
+    Settings tasks = super.forTasks(opened, settings);
+    return opened instanceof ArrayDataset arrays
+            && arrays.reader() instanceof ArrowReader reader
+            && !reader.names().scalars().isEmpty()
+        ? tasks.with(ArrayKeys.SCALARS, reader.names().scalars().stream().sorted().toList())
+        : tasks;
   }
 }

@@ -68,8 +68,9 @@ final class ArrowStream extends EntryStream {
   /** Reads all headers, so that files that are not a dataset are refused before they are staged. */
   @Override
   public Settings prepare(Location source, Settings settings) throws IOException {
-    format.headers(source, settings, ProvenanceReader.NONE);
-    return format.ofRows(source, settings);
+    Settings whole = format.ofFiles(source, settings);
+    format.headers(source, whole, ProvenanceReader.NONE);
+    return whole;
   }
 
   @Override

@@ -123,7 +123,7 @@ public final class ParquetFormat extends ArrayFormat {
 
   @Override
   protected List<SettingKey<?>> ownKeys() {
-    return List.of(ParquetKeys.LAYER_COLUMN, ArrayKeys.LABEL_COLUMN, ParquetKeys.SCALARS);
+    return List.of(ParquetKeys.LAYER_COLUMN, ArrayKeys.LABEL_COLUMN, ArrayKeys.SCALARS);
   }
 
   LayerTables layers(Location location, Settings settings) throws IOException {
@@ -148,7 +148,7 @@ public final class ParquetFormat extends ArrayFormat {
    * the dimensions of arrays, and columns that cannot be arrays in some files are arrays in none.
    */
   Settings ofFiles(Location location, Settings settings) throws IOException {
-    if (settings.isSet(ParquetKeys.SCALARS) || LayerTables.areIn(settings)) {
+    if (settings.isSet(ArrayKeys.SCALARS) || LayerTables.areIn(settings)) {
       return settings;
     }
     List<ArrayFiles.Found> files = files(location, settings);
@@ -170,7 +170,7 @@ public final class ParquetFormat extends ArrayFormat {
         scalars.addAll(results.next());
       }
     }
-    return scalars.isEmpty() ? ofRows : ofRows.with(ParquetKeys.SCALARS, List.copyOf(scalars));
+    return scalars.isEmpty() ? ofRows : ofRows.with(ArrayKeys.SCALARS, List.copyOf(scalars));
   }
 
   /** Returns nothing for files of this project, whose metadata determines how they are read. */

@@ -1,6 +1,5 @@
 package org.saevhadoop.format.parquet;
 
-import java.util.List;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
@@ -15,14 +14,6 @@ public final class ParquetKeys {
                   + " example and token, if present, have the other numbers of the row. By"
                   + " default each row is an example.")
           .option("--layer-column");
-
-  /** Set by this project only, so that all files of a dataset are read alike. */
-  static final SettingKey<List<String>> SCALARS =
-      SettingKey.internal(
-          "saev.input.scalar.columns",
-          SettingTypes.list(SettingTypes.name("NAME", "the name of a column")),
-          null,
-          "The columns that cannot be arrays in some of the files, such as integers with a null.");
 
   private ParquetKeys() {}
 }

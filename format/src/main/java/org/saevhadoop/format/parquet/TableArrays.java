@@ -208,7 +208,7 @@ record TableArrays(
           ? Optional.of(row(in, footer, index, isRagged))
           : Optional.empty();
     }
-    List<String> scalars = settings.get(ParquetKeys.SCALARS);
+    List<String> scalars = settings.get(ArrayKeys.SCALARS);
     return scalars != null && scalars.contains(column.name())
         ? Optional.empty()
         : integers(in, footer, index);

@@ -181,6 +181,36 @@ class ArrowSamplesTest {
         .isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource({"0, NO_COMPRESSION", "1, NO_COMPRESSION", "0, LZ4_FRAME", "1, LZ4_FRAME"})
+  void integersWithANullInOneFileAreSampleMetadataOfAllFiles(int withNull, CodecType codec)
+      throws IOException {
+    List<Field> fields = List.of(VECTORS, ArrowTables.column("rank", DType.I64));
+    for (int file = 0; file < 2; file++) {
+      List<Object> ranks = list(10L + 2 * file, file == withNull ? null : 11L + 2 * file);
+      folder.put(
+          file + ".arrow",
+          ArrowTables.write(
+              ArrowTables.STREAM.with(codec), fields, List.of(List.of(vectors(2), ranks))));
+    }
+    ActivationDataset dataset =
+        codec == CodecType.NO_COMPRESSION
+            ? open(Settings.NONE)
+            : Inflating.open(
+                    format, Location.of(folder), Settings.NONE, new MemoryStorage("/staged"))
+                .requireActivations();
+    List<String> expected = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      expected.add(i + " -1 {\"rank\": " + (i == 1 + 2 * withNull ? "null" : 10 + i) + "}");
+    }
+    assertThat(lines(dataset)).isEqualTo(expected);
+    assertThat(dataset.tokenArrays().names()).isEmpty();
+    assertThat(dataset.warnings()).isEmpty();
+    if (codec == CodecType.NO_COMPRESSION) {
+      assertThat(lines(open(format.forTasks(dataset, Settings.NONE)))).isEqualTo(expected);
+    }
+  }
+
   @Test
   void integersOfRowsOfTokensAreSampleMetadata() throws IOException {
     List<Object> rows = List.of(vectors(1), vectors(2), vectors(2));

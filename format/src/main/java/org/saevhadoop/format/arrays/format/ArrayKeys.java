@@ -97,6 +97,14 @@ public final class ArrayKeys {
                   + " divide the number of vectors.")
           .option("--tokens-per-example");
 
+  /** Set by this project only, so that all files of a dataset are read alike. */
+  public static final SettingKey<List<String>> SCALARS =
+      SettingKey.internal(
+          "saev.input.scalar.columns",
+          SettingTypes.list(SettingTypes.name("NAME", "the name of a column")),
+          null,
+          "The columns that cannot be arrays in some of the files, such as integers with a null.");
+
   /** Set by this project only, so that tasks do not have to read the headers of all files. */
   public static final SettingKey<ArraySurvey> SURVEY =
       SettingKey.internal(

@@ -36,11 +36,18 @@ public final class ArrowReader implements ArrayReader {
    * @param vectors the patterns of the names of the vectors; empty if all floats may be vectors
    * @param tokens the names of token ids, masks and labels that must not be left out
    * @param row the meaning of a row, which decides whether other columns are sample metadata
+   * @param scalars the names of columns that are sample metadata in some of the files, and
+   *     therefore in all
    */
-  public record Names(List<NamePattern> vectors, Set<String> tokens, Row row) {
+  public record Names(List<NamePattern> vectors, Set<String> tokens, Row row, Set<String> scalars) {
     public Names {
       vectors = List.copyOf(vectors);
       tokens = Set.copyOf(tokens);
+      scalars = Set.copyOf(scalars);
+    }
+
+    Names(List<NamePattern> vectors, Set<String> tokens, Row row) {
+      this(vectors, tokens, row, Set.of());
     }
 
     /** Returns whether the user has named a column as vectors. */
@@ -177,7 +184,7 @@ public final class ArrowReader implements ArrayReader {
     }
   }
 
-  Names names() {
+  public Names names() {
     return names;
   }
 

@@ -44,7 +44,8 @@ final class SampleFields {
         if (field.scalar() != null
             && field.scalar().isInteger()
             && !field.isEncoded()
-            && !hasTokens) {
+            && !hasTokens
+            && !names.scalars().contains(field.name())) {
           undecided.put(field.name(), node);
         }
       }
