@@ -141,6 +141,50 @@ class TableSamplesTest extends ConvertedDatasets {
     Cli.assertSound(table);
   }
 
+  /** Writes two files; the second has a null, or all values are present. */
+  private Path twoFiles(String type, String other, boolean hasNull) throws IOException {
+    for (int file = 0; file < 2; file++) {
+      String own = file == 0 ? type : other;
+      int last = file == 1 && hasNull ? 2 : 3;
+      Tables.write(
+          folder.resolve("two/part-%d.parquet".formatted(file)),
+          Tables.LIST + " optional %s rank;".formatted(own),
+          3,
+          (row, i) -> {
+            Tables.list(row, "embedding", i, 4);
+            if (i < last && own.equals("boolean")) {
+              row.add("rank", i == 0);
+            } else if (i < last && own.equals("int64")) {
+              row.add("rank", (long) i);
+            }
+          });
+    }
+    return folder.resolve("two");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"int64", "boolean"})
+  void integersAndBooleansWithoutNullsBelongToTheTokensOfAllFiles(String type) throws IOException {
+    Path out = folder.resolve("out");
+    Cli.convert(twoFiles(type, type, false), out, "npy").succeeds();
+    assertThat(out.resolve("rank.npy")).exists();
+  }
+
+  @Test
+  void whereRowsAreNoExamplesANullInOneFileDoesNotRemoveTheIntegersOfOthers() throws IOException {
+    Path out = folder.resolve("out");
+    Cli.convert(twoFiles("int64", "int64", true), out, "npy", "--tokens-per-example=3").succeeds();
+    assertThat(out.resolve("rank.npy")).exists();
+  }
+
+  @Test
+  void aColumnThatOneFileHasWithoutReadableValuesIsSampleMetadataOfOthers() throws IOException {
+    Path out = folder.resolve("out");
+    Cli.convert(twoFiles("int64", "binary", false), out, "npy").succeeds();
+    assertThat(out.resolve("rank.npy")).doesNotExist();
+    assertThat(samples(out)).first().asString().contains("\"rank\": 0");
+  }
+
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void aTextThatIsNotUtf8IsRefused(boolean isIndexed) throws IOException {

@@ -202,9 +202,8 @@ final class Conflicts {
         String has = column + ", which is also in " + other;
         String key =
             column.equals(UNNUMBERED)
-                ? "; arrays without a number are layer 0, and -D saev.input.%d.layer.names=L"
-                        .formatted(number)
-                    + " numbers them"
+                ? "; -D saev.input.%d.layer.names=L numbers arrays without a number"
+                    .formatted(number)
                 : "";
         add(
             CombinationError.COLUMNS_DIFFER,

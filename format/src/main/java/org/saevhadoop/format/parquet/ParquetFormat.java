@@ -28,7 +28,6 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.parquet.file.ParquetError;
-import org.saevhadoop.format.parquet.table.TableColumn;
 import org.saevhadoop.format.parquet.table.TableFooter;
 import org.saevhadoop.format.parquet.write.ParquetWritePlan;
 import org.saevhadoop.format.settings.SettingException;
@@ -160,8 +159,8 @@ public final class ParquetFormat extends ArrayFormat {
         ArrayKeys.mayNameRows(settings) ? ArrayKeys.ofRows(settings, first.ranks()) : settings;
     List<Callable<Set<String>>> reads = new ArrayList<>();
     if (files.size() > 1
-        && first.columns().stream().anyMatch(TableColumn::isScalar)
-        && RowLayout.of(first, ArrayKeys.mappings(settings)).isEmpty()) {
+        && RowLayout.of(first, ArrayKeys.mappings(settings)).isEmpty()
+        && RowMeaning.of(first, ofRows).isOneToken()) {
       files.forEach(file -> reads.add(() -> TableArrays.scalars(file.folder(), file.name())));
     }
     Set<String> scalars = new TreeSet<>();

@@ -65,6 +65,11 @@ record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged, Option
     return label.filter(column.name()::equals).isPresent();
   }
 
+  /** Returns whether rows are examples of one token with sample metadata. */
+  boolean isOneToken() {
+    return isExample && !hasTokens;
+  }
+
   /** Returns whether a column describes samples rather than tokens. */
   boolean isSample(TableColumn column) {
     return isExample && hasTokens && !column.isFloat() && !column.isArray();

@@ -259,11 +259,15 @@ record TableArrays(
                 .formatted(String.join(", ", shown), others.size() > MAX_LISTED ? ", ..." : ""));
   }
 
-  /** Returns the names of the columns with a scalar in each row that cannot be arrays. */
+  /** Returns the names of the columns that are not per-token integers without nulls, or lists. */
   static Set<String> scalars(Folder folder, String file) throws IOException {
     Set<String> names = new HashSet<>();
     try (Input in = folder.open(file)) {
       TableFooter footer = TableFooter.read(in);
+      if (footer.rows() == 0) {
+        return names;
+      }
+      names.addAll(footer.others());
       for (int i = 0; i < footer.columns().size(); i++) {
         TableColumn column = footer.columns().get(i);
         if (column.isScalar() && (!column.isOfTokens() || !isComplete(in, footer, i))) {

@@ -144,8 +144,8 @@ class CombinationTest {
     assertThat(conflicts(Combine.LAYERS, source("a", 5, 0), source("b", 5, 1), source("c", 5, 0)))
         .containsExactly(
             "COLUMNS_DIFFER c: has layer 0, which is also in a (expected other columns of the same"
-                + " examples, as in a; arrays without a number are layer 0, and -D"
-                + " saev.input.2.layer.names=L numbers them)");
+                + " examples, as in a; -D saev.input.2.layer.names=L numbers arrays without a"
+                + " number)");
     assertThat(conflicts(Combine.EXAMPLES, source("a", 5, 3), source("b", 5, 4)))
         .containsExactly(
             "COLUMNS_DIFFER b: has no layer 3 among layer 4 (expected layer 3, as in a)");

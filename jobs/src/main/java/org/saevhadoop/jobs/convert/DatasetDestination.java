@@ -264,8 +264,15 @@ public record DatasetDestination(
     }
   }
 
-  /** Returns the dataset that is replaced, and the files of a dead run that is not continued. */
+  /**
+   * Returns the dataset that is replaced, and the files of a dead run that is not continued.
+   *
+   * @throws org.saevhadoop.format.io.FormatException if what is there cannot be replaced
+   */
   public List<RemovedFiles> removed() throws IOException {
+    if (replace && storage.kind(published) != EntryKind.ABSENT) {
+      ReplaceableDataset.check(published, runner.formats(), storage);
+    }
     List<RemovedFiles> removed = new ArrayList<>(replace ? files(published, published) : List.of());
     removed.addAll(removed(RunPaths.of(published)));
     return removed;
