@@ -96,7 +96,7 @@ final class RootCommand {
    * Returns the display of the command.
    *
    * @param environment the environment variables
-   * @throws ParameterException if options exclude each other
+   * @throws ParameterException if mutually exclusive options are given
    */
   Display display(Map<String, String> environment) {
     if (quiet && verbose) {

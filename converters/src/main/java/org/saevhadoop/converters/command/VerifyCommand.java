@@ -138,7 +138,8 @@ public final class VerifyCommand extends SourceCommand {
   }
 
   /**
-   * Shows the command that prints the sample, or else the vector, of the first finding in values.
+   * Shows the command that prints the sample or, without sample metadata, the vector of the first
+   * finding about a value.
    */
   private void showFirst(SourceRequest request, VerifiedDataset found) throws IOException {
     Optional<Finding> first =
@@ -180,7 +181,7 @@ public final class VerifyCommand extends SourceCommand {
     }
   }
 
-  /** Returns the option with which the values were checked although the lengths differ. */
+  /** Returns the option that allowed the values to be checked although lengths differ. */
   private static List<String> flattening(VerifiedDataset found) {
     boolean isFlattened =
         found.findings().stream()

@@ -55,7 +55,7 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
       return new Suggestion(command, shape.examples(), shape.layers(), shape.tokens(), shape.dim());
     }
 
-    /** Returns the shape as a text. */
+    /** Returns the shape as text. */
     String shape() {
       return Quote.sentence(
           "%d examples of %d layers and %d tokens of dim %d", examples, layers.size(), tokens, dim);

@@ -182,8 +182,9 @@ public final class ArrowFormat extends ArrayFormat {
   }
 
   /**
-   * Returns settings by which all files are read alike: the dimensions of tensors include the rows,
-   * and columns that are sample metadata in some files are sample metadata in all.
+   * Returns settings with which all files are read in the same way: the dimensions of tensors
+   * include the rows, and columns that are sample metadata in some files are sample metadata in
+   * all.
    */
   Settings ofFiles(Location location, Settings settings) throws IOException {
     List<ArrayFiles.Found> files =

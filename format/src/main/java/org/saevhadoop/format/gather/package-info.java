@@ -1,6 +1,6 @@
 /**
- * Arrays that are not contiguous in C order, or not in one file, read as if they were. This package
- * uses only the size of elements, not their type.
+ * Arrays that are not contiguous in C order, or that span several files, are read as if they were
+ * contiguous and in one file. This package uses only the size of elements, not their type.
  *
  * <p>Start with {@link org.saevhadoop.format.gather.GatheredInput}, which presents arrays, possibly
  * from several files, as one {@link org.saevhadoop.format.io.Input}, so that cursors, splits and

@@ -143,8 +143,9 @@ public final class ParquetFormat extends ArrayFormat {
   }
 
   /**
-   * Returns settings by which all files are read alike: the dimensions of tensors are extended to
-   * the dimensions of arrays, and columns that cannot be arrays in some files are arrays in none.
+   * Returns settings with which all files are read in the same way: the dimensions of tensors are
+   * extended to the dimensions of arrays, and a column that cannot be an array in one file is not
+   * an array in any.
    */
   Settings ofFiles(Location location, Settings settings) throws IOException {
     if (settings.isSet(ArrayKeys.SCALARS) || LayerTables.areIn(settings)) {

@@ -65,7 +65,7 @@ record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged, Option
     return label.filter(column.name()::equals).isPresent();
   }
 
-  /** Returns whether rows are examples of one token with sample metadata. */
+  /** Returns whether rows are single-token examples with sample metadata. */
   boolean isOneToken() {
     return isExample && !hasTokens;
   }

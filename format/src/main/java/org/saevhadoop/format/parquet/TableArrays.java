@@ -259,7 +259,9 @@ record TableArrays(
                 .formatted(String.join(", ", shown), others.size() > MAX_LISTED ? ", ..." : ""));
   }
 
-  /** Returns the names of the columns that are not per-token integers without nulls, or lists. */
+  /**
+   * Returns the names of the columns that are neither lists nor per-token integers without nulls.
+   */
   static Set<String> scalars(Folder folder, String file) throws IOException {
     Set<String> names = new HashSet<>();
     try (Input in = folder.open(file)) {

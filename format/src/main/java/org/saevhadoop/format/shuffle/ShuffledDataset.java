@@ -33,7 +33,7 @@ public record ShuffledDataset(ShufflePlan plan, Folder folder) implements Activa
   /** The prefix of the names of files that contain rows. */
   public static final String PREFIX = "rows-";
 
-  /** The prefix of the names of files that contain the side data of rows. */
+  /** The name prefix of files that contain side data for rows. */
   public static final String SIDE = "side-";
 
   /** The part that consists of the plan and of the other files that the client writes for tasks. */

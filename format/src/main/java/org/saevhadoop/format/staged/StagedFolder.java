@@ -29,9 +29,9 @@ import org.saevhadoop.format.io.Quote;
 
 /**
  * A folder of staged data. A file that is created belongs to a part after {@link #commit} has
- * written the record of the part, and only files of parts can be opened. Their bytes are compared
- * with the record of the part when they are read, unless they contain checksums of their own.
- * Threads may share a folder for reading.
+ * written the record of the part, and only files of parts can be opened. The bytes of a staged file
+ * are compared with the record of its part when they are read, unless the file contains its own
+ * checksums. Threads may share a folder for reading.
  */
 public final class StagedFolder extends ForwardingFolder {
   /**

@@ -121,10 +121,10 @@ public interface StoragePath {
   void visitFiles(int depth, FileVisitor visitor) throws IOException;
 
   /**
-   * Returns the space that a file or folder takes on disks: on HDFS the space of all replicas of
-   * its blocks, on a local disk the blocks that the command {@code du} counts, because Java does
-   * not report them. The result is empty if the space is unknown: on object stores, without {@code
-   * du}, or without permission.
+   * Returns the disk space that a file or folder takes up: on HDFS that of all replicas of its
+   * blocks, on a local disk the blocks that the command {@code du} counts, because Java does not
+   * report them. The result is empty if the space is unknown: on object stores, without {@code du},
+   * or without permission.
    */
   OptionalLong bytesOnDisk() throws IOException;
 

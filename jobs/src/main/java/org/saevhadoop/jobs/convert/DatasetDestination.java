@@ -267,7 +267,8 @@ public record DatasetDestination(
   /**
    * Returns the dataset that is replaced, and the files of a dead run that is not continued.
    *
-   * @throws org.saevhadoop.format.io.FormatException if what is there cannot be replaced
+   * @throws org.saevhadoop.format.io.FormatException if the existing content of the path cannot be
+   *     replaced
    */
   public List<RemovedFiles> removed() throws IOException {
     if (replace && storage.kind(published) != EntryKind.ABSENT) {

@@ -10,8 +10,8 @@ public final class RunFailure {
   private RunFailure() {}
 
   /**
-   * Records that a run has failed. If the data is at fault, so that a repetition would fail in the
-   * same way, nothing in the folder is kept. A missing file may reappear.
+   * Records that a run has failed. If the data is at fault, so that a retry would fail in the same
+   * way, nothing in the folder is kept. A missing file may reappear.
    */
   public static void record(RunFolder run, Exception failure) {
     if (JobFailedException.isBadData(failure) && !isOfMissingFile(failure)) {

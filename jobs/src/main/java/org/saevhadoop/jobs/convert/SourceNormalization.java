@@ -69,7 +69,7 @@ public final class SourceNormalization {
   /**
    * Checks that the selected part of a source can be normalized, if that is requested.
    *
-   * @param again whether it may have been normalized before
+   * @param again whether the source may already have been normalized
    */
   public static void check(OpenedSource source, boolean again) throws FormatException {
     Normalization asked = of(source);

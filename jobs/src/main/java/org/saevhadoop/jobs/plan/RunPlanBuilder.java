@@ -66,7 +66,7 @@ public final class RunPlanBuilder {
     return of(plan.plan()).losing(losses).changing(changes).adding(plan).build();
   }
 
-  /** Returns a copy of a plan that removes more files. */
+  /** Returns a copy of a plan with more files to remove. */
   public static RunPlan removing(RunPlan plan, List<RemovedFiles> removed) {
     return of(plan.plan()).removing(removed).adding(plan).build();
   }

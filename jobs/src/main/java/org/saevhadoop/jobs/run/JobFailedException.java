@@ -25,7 +25,7 @@ public final class JobFailedException extends IOException {
     return lostMaster;
   }
 
-  /** Returns whether the data is at fault, so that a repetition would fail in the same way. */
+  /** Returns whether the data is at fault, so that a retry would fail in the same way. */
   public static boolean isBadData(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof FormatException) {

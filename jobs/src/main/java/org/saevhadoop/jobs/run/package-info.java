@@ -11,7 +11,7 @@
  * <p>In this process, {@code LocalTasks} runs tasks on threads, into the {@link
  * org.saevhadoop.jobs.run.LocalOutput} of a {@code JobOutput}: a task for each range of examples,
  * or for each {@link org.saevhadoop.jobs.task.WorkItem}. If the data is local, it needs no Hadoop
- * classes. All other jobs are jobs of Hadoop, which {@code HadoopTasks} creates: jobs on YARN, and
+ * classes. All other jobs are Hadoop jobs, which {@code HadoopTasks} creates: jobs on YARN, and
  * jobs with reducers. Hadoop's {@code LocalJobRunner} runs the latter in this process, because it
  * sorts and merges the output of the maps.
  *

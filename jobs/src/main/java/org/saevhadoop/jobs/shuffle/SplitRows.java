@@ -21,8 +21,8 @@ import org.saevhadoop.jobs.task.TaskInput;
 
 /**
  * The rows of the examples of a split, with their numbers in the shuffled datasets. Each chosen
- * example is in exactly one of those datasets. Records ascend, and examples that are not chosen
- * have no rows.
+ * example is in exactly one of those datasets. Records are in ascending order, and examples that
+ * are not chosen have no rows.
  */
 final class SplitRows implements Closeable {
   static final SettingKey<String> PLAN =

@@ -15,7 +15,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
-/** A task that reads the records of some examples of an open source. */
+/** A task that reads the records of some examples of an opened source. */
 public final class ExampleTask extends LocalTask implements TaskInput {
   private final Settings settings;
   private final JobInput source;

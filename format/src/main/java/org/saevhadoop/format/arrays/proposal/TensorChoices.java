@@ -39,7 +39,7 @@ final class TensorChoices {
           .formatted(ArrayChoice.show(sample), name);
     }
 
-    /** Returns the mapping, even if names and shapes decide. */
+    /** Returns the mapping, even if names and shapes determine it. */
     String explicit() {
       return name + "=" + AxisChoice.joined(axes);
     }

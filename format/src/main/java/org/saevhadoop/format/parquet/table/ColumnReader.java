@@ -244,8 +244,8 @@ public final class ColumnReader {
   }
 
   /**
-   * For each row, reads a value that is not a text: a buffer at the stored value, which is
-   * little-endian, or one byte for a boolean; null for a null.
+   * For each row, reads a value that is not a text: a buffer positioned at the little-endian value,
+   * or at one byte for a boolean; null for a null.
    */
   public void readScalars(Consumer<@Nullable ByteBuffer> sink) throws IOException {
     ThriftStruct.require(!column.isArray() && !column.isText(), "a column has no numbers");

@@ -22,8 +22,8 @@ import org.saevhadoop.format.tensor.JsonScalars;
  * @param type {@code Type} of Parquet
  * @param width the number of bytes of a stored value; 0 for booleans, which are bits
  * @param dtype the type of the elements
- * @param isVector whether a stored value is a vector of fixed length, as bytes, instead of an
- *     element
+ * @param isVector whether a stored value is a vector of fixed length, stored as bytes, rather than
+ *     a single element
  * @param lists the number of nested lists, which is the maximum repetition level
  * @param definition the maximum definition level, which denotes a value
  * @param empty the definition level of an outermost list without elements

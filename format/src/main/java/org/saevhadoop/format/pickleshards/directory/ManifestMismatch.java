@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
- * A claim of a metadata.json that does not match the shards.
+ * A value in a metadata.json that does not match the shards.
  *
  * @param kind the kind of error if the mismatch is treated as an error
  * @param text the claim and the actual value, on one line

@@ -11,7 +11,9 @@ record ShardAddresses(int[] lines, long[] tokens, long[] addresses) {
     return lines.length;
   }
 
-  /** Returns the number of the first token of each sample, followed by the number of all tokens. */
+  /**
+   * Returns the number of the first token of each sample, followed by the total number of tokens.
+   */
   static long[] firstTokens(long[] tokens) {
     long[] first = new long[tokens.length + 1];
     for (int i = 0; i < tokens.length; i++) {

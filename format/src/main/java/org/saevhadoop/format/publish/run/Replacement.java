@@ -86,7 +86,8 @@ public record Replacement(
   }
 
   /**
-   * Puts back the dataset that a dead run was replacing, unless the new one is at its path.
+   * Restores the dataset that a dead run was replacing, unless the new dataset is already in its
+   * place.
    *
    * @throws FormatException if something else exists at the path
    */

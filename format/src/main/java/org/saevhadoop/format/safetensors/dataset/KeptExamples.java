@@ -8,7 +8,7 @@ import org.saevhadoop.format.dataset.Shard;
 import org.saevhadoop.format.io.AscendingSearch;
 
 /**
- * A file and the examples of it that are kept.
+ * A file and the examples in it that are kept.
  *
  * @param shard the file with all examples
  * @param dropped the indexes in the file of the dropped examples, in ascending order
