@@ -17,7 +17,6 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.numpy.NpyFormat;
 import org.saevhadoop.format.parquet.ParquetFormat;
 import org.saevhadoop.format.pickleshards.PickleFormat;
@@ -288,6 +287,6 @@ public final class DatasetFormats implements FormatRegistry {
     for (ProvenanceDocuments documents : documents()) {
       changed = documents.normalize(normalization, changed);
     }
-    return changed.with(Normalization.DOCUMENT, normalization);
+    return changed.with(Provenance.NORMALIZATION, normalization);
   }
 }

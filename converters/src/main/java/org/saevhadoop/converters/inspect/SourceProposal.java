@@ -96,7 +96,9 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
     return proposed.proposals().isGuess();
   }
 
-  /** Shows the report that confirms the likeliest way, or its check if there is no other. */
+  /**
+   * Shows the command that confirms the likeliest way, or that verifies it if it is the only one.
+   */
   void showNext() {
     proposed.proposals().likeliest().ifPresent(isGuess() ? this::confirm : this::check);
   }

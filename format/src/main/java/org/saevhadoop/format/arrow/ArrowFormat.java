@@ -121,7 +121,6 @@ public final class ArrowFormat extends ArrayFormat {
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
-    SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
     Settings rows = ofFiles(location, settings);
     return RunnerDocument.compare(
         location, ArrayKeys.open(location, reader(rows, Bodies.IN_PLACE), rows), settings);
@@ -131,10 +130,19 @@ public final class ArrowFormat extends ArrayFormat {
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
-    SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
-    Settings rows = ofFiles(location, settings);
+    return headersOf(ofFiles(location, settings), location);
+  }
+
+  /**
+   * Opens a dataset only for its shape.
+   *
+   * @param settings the result of {@link #ofFiles}
+   */
+  ActivationDataset headersOf(Settings settings, Location location) throws IOException {
     return RunnerDocument.compare(
-        location, ArrayDataset.open(location, reader(rows), ArrayKeys.options(rows)), settings);
+        location,
+        ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings)),
+        settings);
   }
 
   @Override
@@ -152,7 +160,6 @@ public final class ArrowFormat extends ArrayFormat {
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException {
     try {
-      SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
       Settings rows = ofFiles(location, settings);
       List<FormatException> problems =
           new ArrayList<>(super.check(location, rows, provenance, warnings));
@@ -187,6 +194,7 @@ public final class ArrowFormat extends ArrayFormat {
    * all.
    */
   Settings ofFiles(Location location, Settings settings) throws IOException {
+    SavedFolder.check(location, settings.isSet(ArrayKeys.FILES));
     List<ArrayFiles.Found> files =
         ArrayFiles.of(location, reader(settings), settings.get(ArrayKeys.FILES));
     Settings rows = settings;

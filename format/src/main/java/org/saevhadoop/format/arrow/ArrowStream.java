@@ -69,7 +69,7 @@ final class ArrowStream extends EntryStream {
   @Override
   public Settings prepare(Location source, Settings settings) throws IOException {
     Settings whole = format.ofFiles(source, settings);
-    format.headers(source, whole, ProvenanceReader.NONE);
+    format.headersOf(whole, source);
     return whole;
   }
 

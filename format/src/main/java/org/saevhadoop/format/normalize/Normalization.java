@@ -23,9 +23,6 @@ import org.saevhadoop.format.tensor.DoubleChange;
  * @param figures the content of the file; null until it is read
  */
 public record Normalization(NormalizeBy by, String sha256, String path, @Nullable Figures figures) {
-  /** Key of the {@link Provenance} document that records the normalization of a dataset. */
-  public static final String DOCUMENT = Provenance.NORMALIZATION;
-
   private static final String BY = "by";
   private static final String SHA256 = "sha256";
   private static final String BEFORE = "before";
@@ -96,7 +93,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
    * @throws FormatException if its provenance records a normalization
    */
   public static void checkFirst(Provenance provenance, String dataset) throws FormatException {
-    Optional<String> before = provenance.document(DOCUMENT);
+    Optional<String> before = provenance.document(Provenance.NORMALIZATION);
     NormalizeError.APPLIED_BEFORE.check(
         before.isEmpty(),
         dataset,
@@ -108,7 +105,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
   public String record(Provenance before) {
     ObjectNode json = Jackson.SETTINGS.createObjectNode().put(BY, by.toString());
     json.put(SHA256, sha256);
-    before.document(DOCUMENT).ifPresent(text -> json.set(BEFORE, tree(text)));
+    before.document(Provenance.NORMALIZATION).ifPresent(text -> json.set(BEFORE, tree(text)));
     return json.toString();
   }
 

@@ -97,12 +97,18 @@ public final class ParquetFormat extends ArrayFormat {
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
-    return headers(location, settings, provenance, (footer, layout) -> {});
+    return headersOf(ofFiles(location, settings), location, provenance, (footer, layout) -> {});
   }
 
-  private ActivationDataset headers(
-      Location location,
+  /**
+   * Opens a dataset only for its shape.
+   *
+   * @param settings the result of {@link #ofFiles}
+   * @param footers receives the footers of this project's files
+   */
+  ActivationDataset headersOf(
       Settings settings,
+      Location location,
       ProvenanceReader provenance,
       BiConsumer<TableFooter, RowLayout> footers)
       throws IOException {
@@ -115,9 +121,10 @@ public final class ParquetFormat extends ArrayFormat {
           .table(location)
           .activations(provenance, ArrayKeys.mappings(settings));
     }
-    Settings whole = ofFiles(location, settings);
     return RunnerDocument.compare(
-        location, ArrayDataset.open(location, reader(whole), ArrayKeys.options(whole)), settings);
+        location,
+        ArrayDataset.open(location, reader(settings), ArrayKeys.options(settings)),
+        settings);
   }
 
   @Override
@@ -134,7 +141,7 @@ public final class ParquetFormat extends ArrayFormat {
       Location location, Settings settings, ProvenanceReader provenance, ReportSink sink)
       throws IOException {
     RowReport rows = new RowReport(files(location, settings));
-    ActivationDataset dataset = headers(location, settings, provenance, rows);
+    ActivationDataset dataset = headersOf(ofFiles(location, settings), location, provenance, rows);
     DatasetReport report =
         rows.isEmpty()
             ? report(this, dataset)

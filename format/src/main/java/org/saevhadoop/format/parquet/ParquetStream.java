@@ -59,7 +59,7 @@ final class ParquetStream extends EntryStream {
   @Override
   public Settings prepare(Location source, Settings settings) throws IOException {
     Settings whole = format.ofFiles(source, settings);
-    format.headers(source, whole, ProvenanceReader.NONE);
+    format.headersOf(whole, source, ProvenanceReader.NONE, (footer, layout) -> {});
     return whole;
   }
 

@@ -15,7 +15,6 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.io.Storage;
-import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.pickleshards.PickleKeys.Ids;
 import org.saevhadoop.format.pickleshards.PickleKeys.Incomplete;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
@@ -148,7 +147,7 @@ final class PickleStream implements StreamAccess {
         ExtractionConfig known = ExtractionConfig.of(manifest.get());
         Provenance facts = Provenance.NONE.with(ExtractionText.DOCUMENT, ExtractionText.of(known));
         return ExtractionText.normalization(known)
-            .map(how -> facts.with(Normalization.DOCUMENT, how))
+            .map(how -> facts.with(Provenance.NORMALIZATION, how))
             .orElse(facts);
       }
     }

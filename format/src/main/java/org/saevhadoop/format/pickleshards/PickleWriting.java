@@ -18,11 +18,11 @@ import org.saevhadoop.format.arrays.LayerNames;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.Geometry;
+import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.write.DatasetWrite;
 import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.pickle.write.PickleWriter;
 import org.saevhadoop.format.pickleshards.PickleKeys.Container;
 import org.saevhadoop.format.pickleshards.PickleKeys.Numbers;
@@ -120,7 +120,7 @@ final class PickleWriting implements DatasetWriting {
         settings = settings.with(PickleKeys.CONFIG, ExtractionText.of(made));
       }
     }
-    Optional<String> normalized = source.provenance().document(Normalization.DOCUMENT);
+    Optional<String> normalized = source.provenance().document(Provenance.NORMALIZATION);
     if (normalized.isPresent()) {
       String facts = settings.get(PickleKeys.CONFIG);
       settings =

@@ -17,7 +17,6 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.saev.metadata.MetadataField;
 import org.saevhadoop.format.saev.metadata.NormalizedMetadata;
 import org.saevhadoop.format.saev.metadata.ProtocolGeneration;
@@ -80,7 +79,7 @@ final class SaevPreparation {
         SaevProvenance.with(metadata, source.provenance())
             .without(RowOrder.DOCUMENT)
             .without(Combination.SOURCES)
-            .without(Normalization.DOCUMENT),
+            .without(Provenance.NORMALIZATION),
         dataset.geometry().examples(),
         inShards ? SaevFormat.SHARDS_FOLDER + "/" + name : name,
         false,
@@ -169,7 +168,7 @@ final class SaevPreparation {
     if (sources.isPresent()) {
       described = ShuffledMetadata.describe(ShuffledMetadata.SOURCES, sources.get(), described);
     }
-    Optional<String> normalized = source.provenance().document(Normalization.DOCUMENT);
+    Optional<String> normalized = source.provenance().document(Provenance.NORMALIZATION);
     if (normalized.isPresent()) {
       described = NormalizedMetadata.describe(normalized.get(), described);
     }

@@ -72,6 +72,13 @@ class ArrowSamplesTest {
         .requireActivations();
   }
 
+  private ActivationDataset open(CodecType codec) throws IOException {
+    return codec == CodecType.NO_COMPRESSION
+        ? open(Settings.NONE)
+        : Inflating.open(format, Location.of(folder), Settings.NONE, new MemoryStorage("/staged"))
+            .requireActivations();
+  }
+
   private static List<String> lines(ActivationDataset dataset) throws IOException {
     List<String> lines = new ArrayList<>();
     long end = dataset.geometry().examples();
@@ -156,12 +163,7 @@ class ArrowSamplesTest {
     ArrowTables.Form form = (isFile ? ArrowTables.FILE : ArrowTables.STREAM).with(codec);
     folder.put("a.arrow", ArrowTables.write(form, ALL, List.of(rows(0), rows(2))));
     folder.put("b.arrow", ArrowTables.write(ArrowTables.STREAM, ALL, List.of(rows(4))));
-    ActivationDataset dataset =
-        codec == CodecType.NO_COMPRESSION
-            ? open(Settings.NONE)
-            : Inflating.open(
-                    format, Location.of(folder), Settings.NONE, new MemoryStorage("/staged"))
-                .requireActivations();
+    ActivationDataset dataset = open(codec);
     List<String> all = new ArrayList<>(expected(0));
     all.addAll(expected(2));
     all.addAll(expected(4));
@@ -193,12 +195,7 @@ class ArrowSamplesTest {
           ArrowTables.write(
               ArrowTables.STREAM.with(codec), fields, List.of(List.of(vectors(2), ranks))));
     }
-    ActivationDataset dataset =
-        codec == CodecType.NO_COMPRESSION
-            ? open(Settings.NONE)
-            : Inflating.open(
-                    format, Location.of(folder), Settings.NONE, new MemoryStorage("/staged"))
-                .requireActivations();
+    ActivationDataset dataset = open(codec);
     List<String> expected = new ArrayList<>();
     for (int i = 0; i < 4; i++) {
       expected.add(i + " -1 {\"rank\": " + (i == 1 + 2 * withNull ? "null" : 10 + i) + "}");

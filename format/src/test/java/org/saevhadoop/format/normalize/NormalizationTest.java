@@ -122,9 +122,9 @@ class NormalizationTest {
     Provenance none = Provenance.NONE;
     String first = "{\"by\":\"center\",\"sha256\":\"0a\"}";
     assertThat(by.record(none)).isEqualTo(first);
-    assertThat(by.record(none.with(Normalization.DOCUMENT, first)))
+    assertThat(by.record(none.with(Provenance.NORMALIZATION, first)))
         .isEqualTo("{\"by\":\"center\",\"sha256\":\"0a\",\"before\":" + first + "}");
-    assertThat(by.record(none.with(Normalization.DOCUMENT, "a {")))
+    assertThat(by.record(none.with(Provenance.NORMALIZATION, "a {")))
         .isEqualTo("{\"by\":\"center\",\"sha256\":\"0a\",\"before\":\"a {\"}");
   }
 }

@@ -12,7 +12,6 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.publish.DatasetPublication;
 import org.saevhadoop.format.publish.DestinationProbe;
 import org.saevhadoop.format.publish.ReplaceableDataset;
@@ -160,8 +159,8 @@ public record DatasetDestination(
       if (!isNamed) {
         return provenance.document(RowOrder.DOCUMENT).equals(order)
             && provenance
-                .document(Normalization.DOCUMENT)
-                .equals(written.document(Normalization.DOCUMENT));
+                .document(Provenance.NORMALIZATION)
+                .equals(written.document(Provenance.NORMALIZATION));
       }
       return formats.identity(provenance).isPresent()
           && formats.identity(provenance).equals(formats.identity(written));

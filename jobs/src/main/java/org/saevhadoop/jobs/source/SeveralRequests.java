@@ -23,7 +23,6 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Sha256;
-import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.spi.ModelName;
 import org.saevhadoop.format.spi.ProvenanceDocuments;
@@ -246,7 +245,7 @@ public record SeveralRequests(
         ? "not normalized"
         : activations
             .provenance()
-            .document(Normalization.DOCUMENT)
+            .document(Provenance.NORMALIZATION)
             .map("normalized by "::concat)
             .orElse("not normalized");
   }

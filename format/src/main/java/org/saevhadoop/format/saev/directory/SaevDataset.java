@@ -22,7 +22,6 @@ import org.saevhadoop.format.dataset.Shards;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.normalize.Normalization;
 import org.saevhadoop.format.saev.directory.SaevFinding.Level;
 import org.saevhadoop.format.saev.metadata.NormalizedMetadata;
 import org.saevhadoop.format.saev.metadata.SaevError;
@@ -230,7 +229,7 @@ public final class SaevDataset implements ActivationDataset {
     Provenance known = Provenance.NONE.with(SaevMetadata.DOCUMENT, text);
     Optional<String> normalization = NormalizedMetadata.normalization(metadata);
     if (normalization.isPresent()) {
-      known = known.with(Normalization.DOCUMENT, normalization.get());
+      known = known.with(Provenance.NORMALIZATION, normalization.get());
     }
     boolean other =
         SaevMetadata.looksLikeHash(folder.name()) && !folder.name().equals(metadata.hash());
