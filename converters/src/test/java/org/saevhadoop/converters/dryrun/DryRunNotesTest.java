@@ -134,6 +134,17 @@ class DryRunNotesTest {
     assertThat(dead).exists();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whatTheRunWouldNotReplaceIsRefused(boolean isStream) throws IOException {
+    Path source = isStream ? Fixtures.pickle("spec") : sources.resolve("saev");
+    Path out = Files.createDirectory(folder.resolve("out"));
+    Files.createFile(out.resolve("notes.txt"));
+    Cli plan = Cli.convert(source, out, "npy --overwrite --dry-run");
+    assertThat(plan.exitCode()).isEqualTo(1);
+    assertThat(plan.stderr()).contains("is not a whole dataset");
+  }
+
   @Test
   void thePlanIsPrintedAsAFewLines() {
     Path out = folder.resolve("out");

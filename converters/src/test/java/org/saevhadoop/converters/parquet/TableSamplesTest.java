@@ -171,6 +171,15 @@ class TableSamplesTest extends ConvertedDatasets {
   }
 
   @Test
+  void aFileWithoutRowsDoesNotDecideHowOthersAreRead() throws IOException {
+    Path two = twoFiles("int64", "binary", false);
+    Tables.leaveEmptyGroup(two.resolve("part-1.parquet"));
+    Path out = folder.resolve("out");
+    Cli.convert(two, out, "npy").succeeds();
+    assertThat(out.resolve("rank.npy")).exists();
+  }
+
+  @Test
   void whereRowsAreNoExamplesANullInOneFileDoesNotRemoveTheIntegersOfOthers() throws IOException {
     Path out = folder.resolve("out");
     Cli.convert(twoFiles("int64", "int64", true), out, "npy", "--tokens-per-example=3").succeeds();
