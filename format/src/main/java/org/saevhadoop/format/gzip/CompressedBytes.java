@@ -13,12 +13,14 @@ final class CompressedBytes implements Closeable {
 
   private final Input file;
   private final long length;
-  private final ByteBuffer buffer = Input.buffer(CAPACITY).order(ByteOrder.LITTLE_ENDIAN).limit(0);
+  private final ByteBuffer buffer;
   private long bufferEnd;
 
   CompressedBytes(Input file) throws IOException {
     this.file = file;
     this.length = file.length();
+    this.buffer =
+        Input.buffer((int) Math.min(CAPACITY, length)).order(ByteOrder.LITTLE_ENDIAN).limit(0);
   }
 
   String path() {
@@ -54,7 +56,7 @@ final class CompressedBytes implements Closeable {
     }
     buffer.compact().flip();
     int kept = buffer.limit();
-    int more = (int) Math.min(CAPACITY - kept, length - bufferEnd);
+    int more = (int) Math.min(buffer.capacity() - kept, length - bufferEnd);
     file.readFully(bufferEnd, buffer.duplicate().limit(kept + more).position(kept));
     buffer.limit(kept + more);
     bufferEnd += more;

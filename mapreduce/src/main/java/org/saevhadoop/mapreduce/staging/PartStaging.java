@@ -9,6 +9,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.staged.StagedFolder;
+import org.saevhadoop.format.staged.StagedRecord;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 import org.saevhadoop.mapreduce.io.MeteredFolder;
@@ -46,13 +47,14 @@ record PartStaging(StreamAccess stream, InputSpec input, StagingPass pass, Stora
           opened.part(), inputs, input.format(), input.projection(), staged, target, local);
     }
     read.flush(); // Hadoop asks no reader for progress while closing it
-    if (files instanceof LocalFolder) {
-      written.accept(files.files().values().stream().mapToLong(Long::longValue).sum());
-    }
     pass.commit(target, opened.part());
+    String part = StagingPass.name(opened.part());
+    StagedRecord record = target.record(part).orElseThrow();
+    if (files instanceof LocalFolder) {
+      written.accept(record.bytes());
+    }
     if (pass.compares()) {
-      String part = StagingPass.name(opened.part());
-      staged.compare(part, target.record(part).orElseThrow());
+      staged.compare(part, record);
       for (String name : files.files().keySet()) {
         files.delete(name); // so that nothing is committed
       }

@@ -68,7 +68,7 @@ public record StagingJob(
     return StagePart.class;
   }
 
-  /** Returns the parts; a part is the work of one thread. */
+  /** Returns the parts in order. */
   public List<Part> parts() throws IOException {
     StreamAccess stream = format.stream().orElseThrow();
     return StagingPass.of(settings)

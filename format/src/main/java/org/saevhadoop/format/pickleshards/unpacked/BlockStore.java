@@ -39,7 +39,7 @@ final class BlockStore {
   /** The most recent checksums of arrays, which any number of samples may share. */
   private final Map<PythonValue.NumpyArray, Long> checksums = new IdentityHashMap<>();
 
-  private final ByteBuffer buffer = Input.buffer(COPY_BYTES);
+  private ByteBuffer buffer = Input.buffer(0);
 
   /**
    * Creates the store of a shard.
@@ -125,6 +125,8 @@ final class BlockStore {
   }
 
   private void copy(long position, long length, Output to) throws IOException {
+    int most = (int) Math.min(COPY_BYTES, length);
+    buffer = buffer.capacity() < most ? Input.buffer(most) : buffer;
     for (long done = 0; done < length; done += buffer.limit()) {
       buffer.clear().limit((int) Math.min(COPY_BYTES, length - done));
       shard.spool().read(position + done, buffer);
