@@ -32,29 +32,41 @@ final class StagedParts implements WorkItem {
 
   private StagedParts(StagingJob job, List<Part> parts, JobRunner runner) {
     this.job = job;
-    this.parts = List.copyOf(parts);
+    this.parts = parts;
     this.runner = runner;
   }
 
   static List<WorkItem> of(StagingJob job, JobRunner runner) throws IOException {
     long share = job.bytes() / Math.multiplyExact(ITEMS_PER_THREAD, runner.mapThreads());
-    long most = Math.min(MAX_SHARED_BYTES, share);
     List<WorkItem> items = new ArrayList<>();
-    List<Part> shared = new ArrayList<>();
-    long bytes = 0;
-    for (Part part : job.parts()) {
-      if (!shared.isEmpty() && bytes + part.bytes() > most) {
-        items.add(new StagedParts(job, shared, runner));
-        shared.clear();
-        bytes = 0;
-      }
-      shared.add(part);
-      bytes += part.bytes();
-    }
-    if (!shared.isEmpty()) {
-      items.add(new StagedParts(job, shared, runner));
+    for (List<Part> parts : grouped(job.parts(), Math.min(MAX_SHARED_BYTES, share))) {
+      items.add(new StagedParts(job, parts, runner));
     }
     return items;
+  }
+
+  /**
+   * Divides parts into groups in their order.
+   *
+   * @param mostBytes the maximum number of bytes in a group of several parts
+   */
+  static List<List<Part>> grouped(List<Part> parts, long mostBytes) {
+    List<List<Part>> groups = new ArrayList<>();
+    List<Part> group = new ArrayList<>();
+    long bytes = 0;
+    for (Part part : parts) {
+      if (!group.isEmpty() && bytes + part.bytes() > mostBytes) {
+        groups.add(List.copyOf(group));
+        group.clear();
+        bytes = 0;
+      }
+      group.add(part);
+      bytes += part.bytes();
+    }
+    if (!group.isEmpty()) {
+      groups.add(List.copyOf(group));
+    }
+    return groups;
   }
 
   @Override
