@@ -25,8 +25,8 @@ import org.saevhadoop.mapreduce.conf.CommandConfiguration;
  */
 public final class Console implements RunListener, Closeable {
   /**
-   * The property of the folder to which snappy-java extracts its native library. If java.io.tmpdir
-   * is full, snappy-java prints a stack trace.
+   * The system property that names the folder to which snappy-java extracts its native library. If
+   * java.io.tmpdir is full, snappy-java prints a stack trace.
    */
   private static final String SNAPPY_FOLDER = "org.xerial.snappy.tempdir";
 

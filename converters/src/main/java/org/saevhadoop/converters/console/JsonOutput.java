@@ -143,7 +143,7 @@ public final class JsonOutput {
     return JsonWriter.line(text);
   }
 
-  /** Returns JSON in ASCII: other characters can only be in its strings. */
+  /** Returns JSON in ASCII. Other characters, which can occur only in strings, are escaped. */
   public static String ascii(String json) {
     if (json.chars().allMatch(c -> c < DELETE)) {
       return json;

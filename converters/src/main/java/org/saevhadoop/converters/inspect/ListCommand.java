@@ -85,7 +85,7 @@ public final class ListCommand extends SourceCommand {
     }
   }
 
-  /** Returns whether no option selects a part, or decides which examples the arrays form. */
+  /** Returns whether no option selects a part or determines how the arrays form examples. */
   private static boolean isWhole(SourceRequest request) {
     List<SettingKey<?>> keys = request.format().readingKeys();
     return request.spec().projection().isEverything()

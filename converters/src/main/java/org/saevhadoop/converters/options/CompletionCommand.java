@@ -10,8 +10,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * Prints the completion of the command line for bash or fish, from the commands and options
- * themselves. The build of the distribution runs it.
+ * Prints a completion script for bash or fish, generated from the commands and options themselves.
+ * The build of the distribution runs it.
  */
 @Command(
     name = "generate-completion",

@@ -13,7 +13,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The tokens of examples that masks do not leave out, as runs of consecutive tokens. No run extends
+ * The tokens that masks do not exclude from examples, as runs of consecutive tokens. No run extends
  * beyond the end of an example.
  */
 final class KeptTokens {

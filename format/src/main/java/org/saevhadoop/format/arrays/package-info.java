@@ -6,7 +6,8 @@
  * that a task reads only the headers of its own files.
  *
  * <p>Guarantees: opening reads headers, documents and masks, but no other elements. If names and
- * shapes are ambiguous, the dataset is refused with the options that decide.
+ * shapes are ambiguous, the dataset is refused, and the message names the options that resolve the
+ * ambiguity.
  *
  * <p>Sources: {@code blocks.<l>.} is the name of a layer in TransformerLens, {@code layers.<l>.} in
  * transformers; {@code token_ids} is the name in files of vLLM's ExampleHiddenStatesConnector,

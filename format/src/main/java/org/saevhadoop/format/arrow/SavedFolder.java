@@ -88,7 +88,7 @@ final class SavedFolder {
       ArrowError.BAD_FOLDER.check(
           i < listed.size() && i < found.size() && listed.get(i).equals(own),
           path,
-          "lists %s as file %d, and the folder has %s there (expected all files, in the order of"
+          "lists %s as file %d, but the folder has %s there (expected all files, in the order of"
               + " their names; --files names the files to read)",
           name,
           i,

@@ -20,7 +20,7 @@ public record JsonLimits(int bytes, int values, int textBytes, int numberBytes) 
   static final int MAX_LEVELS = 10_000;
 
   /**
-   * Reads a document of a folder.
+   * Reads a document in a folder.
    *
    * @throws FormatException if the document exceeds a limit, or its encoding is UTF-16 or UTF-32
    */

@@ -95,8 +95,8 @@ public record JsonNumber(String text) {
   }
 
   /**
-   * Returns {@code orjson.dumps} of the number that Python's json reads: null unless it is finite.
-   * orjson refuses ints outside -2^63 to 2^64-1; here they pass.
+   * Returns {@code orjson.dumps} of the number as Python's json reads it: null if it is not finite.
+   * orjson refuses ints outside -2^63 to 2^64-1; this method accepts them.
    */
   public String orjson() {
     if (isInteger()) {

@@ -60,7 +60,9 @@ final class NumpyWriting implements DatasetWriting {
     return true;
   }
 
-  /** Checks the columns. Only the maximum file size divides arrays, not the default size. */
+  /**
+   * Checks the columns. Arrays are split only at the maximum file size, not at the default size.
+   */
   @Override
   public PreparedWrite prepare(
       ConversionSource source, Settings settings, @Nullable WholeSource whole)

@@ -14,7 +14,7 @@ import org.saevhadoop.format.samples.TokenRange;
 
 /**
  * Sample metadata of examples with a subset of their tokens: it states which tokens of its sample
- * an example still has.
+ * each example retains.
  *
  * @param stored the number of stored tokens per example
  * @param selected the ranges of the selected tokens among the stored ones

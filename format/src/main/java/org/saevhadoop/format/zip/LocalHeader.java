@@ -9,8 +9,8 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * The header before the data of an entry (APPNOTE.TXT 6.3.10, 4.3.7), and the data descriptor after
- * the data (4.3.9). Sequential readers see nothing else, so neither may contradict the central
- * directory.
+ * the data (4.3.9). Sequential readers see only these two, so neither of them may contradict the
+ * central directory.
  */
 final class LocalHeader {
   static final int SIGNATURE = 0x04034b50;

@@ -48,7 +48,7 @@ public record RunPlan(
   /** Map tasks stage the rows of the source in buckets, and others write the files. */
   public static final String TWO_PASSES = "two passes";
 
-  /** Map tasks write the files from rows that an earlier plan of the same command stages. */
+  /** Map tasks write the files from rows staged by an earlier plan of the same command. */
   public static final String SECOND_PASS = "second pass";
 
   /** Map tasks copy files. */

@@ -104,8 +104,8 @@ public final class JobRunner implements Closeable {
   /**
    * Loads the site files that exist. Hadoop itself loads only core-site.xml; the others are loaded
    * with the first class of MapReduce, YARN or HDFS, which is too late to determine whether jobs
-   * run on YARN, or whether a key is set. If none exist, a local command does not load Hadoop's
-   * defaults.
+   * run on YARN, or whether a key is set. If none of these files exist, a local command does not
+   * load Hadoop's defaults.
    */
   private static void loadSiteFiles(Configuration conf) {
     if (conf.getResource("mapred-site.xml") != null || conf.getResource("yarn-site.xml") != null) {

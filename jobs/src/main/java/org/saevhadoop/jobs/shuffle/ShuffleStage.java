@@ -145,7 +145,7 @@ record ShuffleStage(
     return shuffled;
   }
 
-  /** Returns the files to which datasets will be converted, by their rows. */
+  /** Returns, for each dataset, how its rows will be divided among the files of the conversion. */
   private static List<Files> targets(List<Activations> datasets, List<WritePlan> files) {
     return IntStream.range(0, datasets.size())
         .mapToObj(

@@ -4,7 +4,7 @@ import java.io.IOException;
 import org.saevhadoop.jobs.check.SumRows;
 import org.saevhadoop.jobs.task.TaskInput;
 
-/** Writes the sums of the rows of the source, numbered as in the shuffle. */
+/** Writes the sums of the source's rows, which are numbered as in the shuffle. */
 final class SumSourceRows extends SumRows {
   @Override
   protected void read(TaskInput input, Sink sink) throws IOException, InterruptedException {

@@ -5,8 +5,8 @@ import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 
 /**
- * A part of a job that is not a range of examples, such as some files. Threads of this process run
- * it; tasks of Hadoop do the same work for a split of an input format.
+ * A part of a job that is not a range of examples, such as some files. It is run by threads of this
+ * process; Hadoop tasks do the same work for an input split.
  */
 public interface WorkItem {
   /** Returns the number of bytes that it reads. */

@@ -63,7 +63,7 @@ public record DatasetCompletion(
   /**
    * Checks the files, writes the documents and publishes the dataset.
    *
-   * @throws FormatException if a file is missing or has another length than planned
+   * @throws FormatException if a file is missing or its length is not as planned
    */
   public void run() throws IOException {
     if (!isDone()) {

@@ -8,9 +8,9 @@
  * org.saevhadoop.format.arrays.format.ArrayKeys} has the options. Nothing is copied, except for
  * compressed files: tasks read the elements where they are.
  *
- * <p>Guarantees: if names and shapes are ambiguous, the dataset is refused with the options that
- * decide. The model, which such files do not name, is recorded as {@code unknown} unless {@code
- * --family} and {@code --ckpt} name it.
+ * <p>Guarantees: if names and shapes are ambiguous, the dataset is refused, and the message names
+ * the options that resolve the ambiguity. The model, which such files do not name, is recorded as
+ * {@code unknown} unless {@code --family} and {@code --ckpt} name it.
  */
 @NullMarked
 package org.saevhadoop.format.arrays.format;

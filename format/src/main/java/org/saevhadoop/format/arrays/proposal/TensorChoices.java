@@ -103,7 +103,7 @@ final class TensorChoices {
       ids = found.isEmpty() ? ids : found;
     }
 
-    /** Adds the possible meanings for files of one example each that differ in length. */
+    /** Adds the possible meanings for files that contain one example each and differ in length. */
     void addOthers() {
       boolean isCube = arrays.get(0).shape().size() == 3 && !hasIds && !isLayer;
       if (isCube && sizes(0).size() > 1 && sizes(1).size() == 1) {

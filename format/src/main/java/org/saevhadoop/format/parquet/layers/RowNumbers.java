@@ -68,7 +68,10 @@ record RowNumbers(int column, long[] values) {
     return new RowNumbers(column, values[0]);
   }
 
-  /** Returns an array for one number per row, whose size was verified by reading another column. */
+  /**
+   * Returns an array for one number per row; the number of rows was verified by reading another
+   * column.
+   */
   static long[] allocate(Input in, LayerColumns columns, int group, MemoryAccount memory)
       throws IOException {
     long rows = columns.footer().rowGroups().get(group).rows();

@@ -44,7 +44,7 @@ public final class ScalarValue {
     };
   }
 
-  /** Returns the value like {@link #of}, even if it does not represent all bits of a NaN. */
+  /** Like {@link #of}, but returns the value even if it does not represent all bits of a NaN. */
   public static @Nullable Object number(NumpyType type, byte[] bytes) {
     ByteBuffer in = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
     return switch (type.kind()) {

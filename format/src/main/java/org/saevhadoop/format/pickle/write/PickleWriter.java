@@ -26,7 +26,7 @@ import org.saevhadoop.format.tensor.DType;
  * and arrays in C order with numpy 1 and 2: all protocols use {@code
  * numpy.core.multiarray._reconstruct}, which both versions have.
  *
- * <p>After a list or dict is begun, the following values become its items (keys and values
+ * <p>Once a list or dict has been started, the values that follow become its items (keys and values
  * alternate) until it is ended. Memory use is constant: the memo contains only globals, dtypes and
  * short keys. Shared objects are written once per occurrence.
  */

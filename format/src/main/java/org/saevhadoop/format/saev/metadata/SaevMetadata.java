@@ -35,7 +35,7 @@ public final class SaevMetadata {
    */
   public static final String DIRECTORY_DOCUMENT = "saev.directory";
 
-  /** Default of the writer of the saev project for the budget of tokens times layers per shard. */
+  /** The saev project's default limit on tokens times layers per shard. */
   public static final long DEFAULT_TOKENS_PER_SHARD = 2_400_000;
 
   /** Maximum size in bytes of a text that is read. */
