@@ -29,7 +29,10 @@ final class HadoopOptions extends Configured implements Tool {
     return parsed.getConf();
   }
 
-  /** Returns the configuration of the site files on the class path, with generic options. */
+  /**
+   * Returns the configuration from the site files on the class path, with the generic options
+   * added.
+   */
   static Configuration addToSiteFiles(List<String> generic) throws Exception {
     HadoopLog.silence();
     return add(generic, new Configuration());

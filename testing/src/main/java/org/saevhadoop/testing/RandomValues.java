@@ -171,7 +171,7 @@ public final class RandomValues {
     return draw(() -> alternatives[source.nextInt(alternatives.length)].get());
   }
 
-  /** Returns null in one case of five, on average. */
+  /** Returns null in one case out of five, on average. */
   public <T> T orNull(Supplier<? extends T> values) {
     return draw(() -> source.nextInt(5) == 0 ? null : values.get());
   }

@@ -52,7 +52,7 @@ public final class JsonOutput {
       @Nullable String expected,
       @Nullable List<String> datasets,
       @Nullable List<Problem> conflicts) {
-    /** Returns an error in data. */
+    /** Describes an error in the data. */
     public static Problem of(FormatException error) {
       return new Problem(
           error.kind().name(),

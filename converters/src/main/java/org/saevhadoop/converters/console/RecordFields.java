@@ -46,7 +46,7 @@ public final class RecordFields {
    * A component of a record.
    *
    * @param name the name of its field
-   * @param isShared whether its own fields are fields of the record
+   * @param isShared whether its own fields become fields of the enclosing record
    * @param isAlwaysShown whether a component without a value is a field that is null
    */
   private record Field(String name, Method accessor, boolean isShared, boolean isAlwaysShown) {

@@ -224,7 +224,7 @@ public final class InspectCommand extends SourceCommand {
   }
 
   /**
-   * Suggests ways to read files that are a dataset only with options.
+   * Suggests ways to read files that can be read as a dataset only with options.
    *
    * @param detected the format that they resemble; null if there is none
    * @throws FormatException the error of reading them, if nothing is proposed

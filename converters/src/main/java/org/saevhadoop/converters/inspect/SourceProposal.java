@@ -97,7 +97,8 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
   }
 
   /**
-   * Shows the command that confirms the likeliest way, or that verifies it if it is the only one.
+   * Shows the command that confirms the likeliest way to read the files, or that verifies the files
+   * if there is only one way.
    */
   void showNext() {
     proposed.proposals().likeliest().ifPresent(isGuess() ? this::confirm : this::check);

@@ -193,7 +193,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
   }
 
   /**
-   * Returns the axis of each dimension of examples and tokens whose size is not 1.
+   * Returns the axis of each example or token dimension whose size is not 1.
    *
    * @param sizes accepts the sizes of these dimensions
    */

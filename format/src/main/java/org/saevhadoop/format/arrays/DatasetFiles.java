@@ -78,8 +78,9 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that names do not differ in words. Words are accepted as names of examples if each file
-   * is one example, or if files have the token ids or masks of their examples.
+   * Checks that the names of the files do not differ in their words. Words are accepted as names of
+   * examples if each file is one example, or if files have the token ids or masks of their
+   * examples.
    */
   void checkWords(List<ExampleGroup> groups) throws FormatException {
     boolean areParts =

@@ -71,7 +71,10 @@ public record SourceFacts(
         dataset.warnings());
   }
 
-  /** Returns the paths that differ from names, for example if a shard is several arrays. */
+  /**
+   * Returns the paths that cannot be derived from the names of the shards, for example if a shard
+   * consists of several arrays.
+   */
   private static Map<String, String> paths(TableDataset dataset) {
     Folder folder = dataset.folder();
     Map<String, String> paths = new HashMap<>();

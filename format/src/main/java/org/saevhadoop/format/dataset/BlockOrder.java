@@ -27,7 +27,7 @@ public record BlockOrder(boolean byLayer, List<Integer> columns) {
     return new BlockOrder(true, byExample(table).columns);
   }
 
-  /** Returns the position of a block among the blocks of a group of {@code examples}. */
+  /** Returns the position of a block within a group of {@code examples}. */
   public long ordinal(long indexInGroup, int column, long examples) {
     boolean isOfTable = columns.get(column) == column; // always so in writing
     int rank = isOfTable ? column : columns.indexOf(column);

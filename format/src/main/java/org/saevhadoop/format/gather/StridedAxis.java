@@ -136,7 +136,10 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
     return sections;
   }
 
-  /** Returns some elements along a dimension, with all of the dimensions after it. */
+  /**
+   * Returns an axis with some of the elements along a dimension, and all of the dimensions after
+   * it.
+   */
   private StridedAxis part(int dimension, long rows) {
     if (dimension < 0) {
       return ONE;

@@ -12,8 +12,8 @@
  * and {@link org.saevhadoop.format.gather.SectionInput} presents a part of a file as a file.
  *
  * <p>Guarantees: an array that is not contiguous is read through a window ({@code StridedWindow}),
- * which one pass over the stored elements fills; all windows of a reader share 32 MiB. Random
- * access to a few elements reads only these elements. By default, at most 16 files are open.
+ * which is filled in one pass over the stored elements; all windows of a reader share 32 MiB.
+ * Random access to a few elements reads only these elements. By default, at most 16 files are open.
  *
  * <p>Source: the strides of {@code numpy.ndarray}, numpy 2.
  */

@@ -15,8 +15,8 @@
  *       errors: they handle single tokens. {@code format.pickle} uses them.
  *   <li>{@link org.saevhadoop.format.json.JsonNodeWriter} for trees of Jackson whose text is too
  *       long for memory.
- *   <li>{@link org.saevhadoop.format.json.Jackson} for documents whose spelling does not matter:
- *       only this project reads them. It is the only factory of Jackson's parsers. {@link
+ *   <li>{@link org.saevhadoop.format.json.Jackson} for documents whose exact text does not matter,
+ *       because only this project reads them. It is the only factory of Jackson's parsers. {@link
  *       org.saevhadoop.format.json.JsonLimits} bounds a document before it is parsed.
  *   <li>{@link org.saevhadoop.format.json.JsonEscapes} and {@link
  *       org.saevhadoop.format.json.CodePointOrder} for strings alone.

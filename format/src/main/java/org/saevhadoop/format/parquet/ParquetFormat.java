@@ -64,7 +64,10 @@ public final class ParquetFormat extends ArrayFormat {
     return file.equals(ParquetWritePlan.SUMMARY);
   }
 
-  /** Files of other programs, which have no named arrays: each folder of them is a dataset. */
+  /**
+   * Files written by other programs. They have no named arrays, and each folder of them is a
+   * dataset.
+   */
   private record ForeignTables(ParquetReader tables) implements ArrayReader {
     @Override
     public boolean isNamed(String file) {

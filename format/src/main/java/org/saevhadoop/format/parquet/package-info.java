@@ -10,8 +10,8 @@
  * one tensor per column. {@code SampleStaging} writes columns of strings and numbers as the sample
  * metadata of rows that are examples.
  *
- * <p>{@code LayerTables} and the package {@code layers} read rows of several layers, which a column
- * numbers.
+ * <p>{@code LayerTables} and the package {@code layers} read rows of several layers; a column
+ * contains the layer numbers.
  *
  * <p>Files that this project wrote are in the {@code RowLayout}: a row for each vector or example,
  * which {@code RowGroupStaging} turns into columns of examples. {@code RowFiles} lists the files of

@@ -65,8 +65,8 @@ public final class Settings {
   }
 
   /**
-   * Returns a copy of these settings in which a key has the given value, as set by an option or a
-   * key.
+   * Returns a copy of these settings in which a key has the given value, and records the option or
+   * key that set it.
    */
   public <T> Settings with(SettingKey<T> key, T value, @Nullable String typedAs) {
     if (value == null) {

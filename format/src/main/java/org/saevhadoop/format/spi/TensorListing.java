@@ -43,7 +43,7 @@ public interface TensorListing {
     /** Size of a dimension that varies. */
     public static final BigInteger UNKNOWN_SIZE = BigInteger.ONE.negate();
 
-    /** Returns the size of a dimension from the bits of an unsigned integer. */
+    /** Converts the bits of an unsigned integer to the size of a dimension. */
     public static BigInteger size(long bits) {
       return new BigInteger(Long.toUnsignedString(bits));
     }

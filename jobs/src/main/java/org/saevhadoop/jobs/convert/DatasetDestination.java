@@ -46,7 +46,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * @param sources the paths of the datasets that are converted
  * @param others the datasets that are read together with them
  * @param replace whether an existing dataset there may be replaced
- * @param leftovers whether a dead run that wrote to the path is continued
+ * @param leftovers whether an interrupted run that wrote to the path is resumed
  * @param storage the storage of the path
  * @param runner the servers
  */

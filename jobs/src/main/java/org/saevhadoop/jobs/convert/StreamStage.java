@@ -43,7 +43,7 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
             request.source().shown(), model, settings.only(to.requireWriting().writingKeys()));
   }
 
-  /** Returns nothing: the shape of a stream is known when it has been read. */
+  /** Returns an empty list, because the shape of a stream is not known until it has been read. */
   @Override
   public List<OpenedSource> planned(StoragePath folder) {
     return List.of();

@@ -1,9 +1,9 @@
 /**
  * Reduces failures to one line for the user.
  *
- * <p>{@link org.saevhadoop.jobs.failure.ErrorMessages} does so for exceptions, and for the text of
- * a stack trace in the diagnostics of a task. Names in a dataset may contain terminal escape
- * sequences and line breaks: all lines pass through {@link org.saevhadoop.format.io.Quote}.
+ * <p>{@link org.saevhadoop.jobs.failure.ErrorMessages} handles exceptions, and stack traces in the
+ * diagnostics of a task. Names in a dataset may contain terminal escape sequences and line breaks:
+ * all lines pass through {@link org.saevhadoop.format.io.Quote}.
  *
  * <p>{@link org.saevhadoop.jobs.failure.FailureDiagnostics} recognizes the texts by which YARN and
  * MapReduce of Hadoop 3.4 report that a container was killed, cannot start or needs more memory,

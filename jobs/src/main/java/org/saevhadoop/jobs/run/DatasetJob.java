@@ -196,7 +196,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return this;
     }
 
-    /** Sets further options of Hadoop for the tasks, such as reducers. */
+    /** Sets further Hadoop options for the tasks, such as the reducer. */
     public Parts tasks(Consumer<Job> setting) {
       tasks = setting;
       return this;

@@ -50,7 +50,7 @@ public record Finding(
   private static final String REPAIR =
       "Restore the file from another copy, or write the dataset again.";
 
-  /** Returns an error in data. */
+  /** Describes an error in the data. */
   static Finding of(FormatException e) {
     String advice =
         e.kind() == DatasetError.NO_VECTORS

@@ -70,8 +70,8 @@ public abstract class ActivationOutputFormat
    * Returns the output according to the configuration. Datasets from which labels, sample metadata
    * and ids are read are not checked again, because {@link #checkOutputSpecs} has checked them.
    *
-   * @throws org.saevhadoop.format.io.FormatException if the datasets that settings name do not fit
-   *     the output
+   * @throws org.saevhadoop.format.io.FormatException if the datasets named in the settings do not
+   *     fit the output
    * @hidden
    */
   @Internal
@@ -83,8 +83,8 @@ public abstract class ActivationOutputFormat
    * Returns the number of examples in a data file, according to the configuration. A task must
    * write whole files.
    *
-   * @throws org.saevhadoop.format.io.FormatException if the datasets that settings name do not fit
-   *     the output
+   * @throws org.saevhadoop.format.io.FormatException if the datasets named in the settings do not
+   *     fit the output
    */
   public final long examplesPerShard(Configuration conf) throws IOException {
     return write(conf).plan().examplesPerShard();

@@ -8,7 +8,7 @@ import org.saevhadoop.format.io.Io;
 
 /**
  * The contents of files by header. Files with equal headers share one content object: even
- * thousands of files have few different headers. Threads can use this class concurrently.
+ * thousands of files have only a few distinct headers. Threads can use this class concurrently.
  */
 public final class SharedContents {
   /** The maximum number of contents that are shared. */

@@ -53,7 +53,7 @@ public final class ArrayCheck {
     return problems;
   }
 
-  /** Compares checksums; a program that writes wrong checksums writes them in all files. */
+  /** Compares checksums. A program that writes wrong checksums does so in every file. */
   private static void compare(
       Input in, ArrayFile content, ArrayReader reader, FileWarnings mismatches) throws IOException {
     for (ArchiveEntry entry : content.entries()) {

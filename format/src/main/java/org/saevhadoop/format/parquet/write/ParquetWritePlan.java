@@ -65,7 +65,7 @@ public record ParquetWritePlan(
   /** Key of the shape, as JSON. */
   public static final String SHAPE_KEY = "saev.shape";
 
-  /** Key of the type of the values in vectors. */
+  /** Key for the type of the vector values. */
   static final String TYPE_KEY = "saev.vector.type";
 
   /** The column names that per-token integers must not use. */

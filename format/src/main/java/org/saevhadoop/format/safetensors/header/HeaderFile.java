@@ -15,7 +15,7 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.kind.FileKind;
 
 /**
- * The beginning of a file up to its data, and the factory of errors that refer to the file.
+ * The beginning of a file, up to its data. Also creates the errors that refer to the file.
  *
  * @param path the path of the file for error messages
  * @param dataBytes the number of bytes after the header
