@@ -5,9 +5,9 @@ import org.saevhadoop.format.pickleshards.PickleFormat;
 import org.saevhadoop.mapreduce.input.StreamInputFormat;
 
 /**
- * Reads pickled activation shards. Each shard is one split, because a pickle cannot be divided.
- * Each array is a record, in the order of the file; the example of its key is the {@code
- * sample_idx}, and its value may have any length.
+ * Reads pickled activation shards. A pickle cannot be divided, so each shard is one split;
+ * consecutive small shards of a directory share a split. Each array is a record, in the order of
+ * the file; the example of its key is the {@code sample_idx}, and its value may have any length.
  */
 @PublicApi
 public final class ActivationPickleInputFormat extends StreamInputFormat {

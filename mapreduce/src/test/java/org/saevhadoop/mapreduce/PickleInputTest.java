@@ -51,6 +51,22 @@ class PickleInputTest {
   }
 
   @Test
+  void smallShardsOfADirectoryShareASplit() throws Exception {
+    write("host_1/shard_0002.pkl", 5, DType.F16, new long[] {1, 2}, 4);
+    write("host_1/shard_0003.pkl", 4, DType.F16, new long[] {1, 2}, 2, 1);
+    assertThat(splits())
+        .extracting(Object::toString)
+        .containsExactly("host 0%20/shard_0001.pkl", "host_1/shard_0001.pkl and 2 others");
+    conf.set(InputKeys.LAYERS.name(), "4");
+    assertThat(records())
+        .containsExactly(
+            Long.MAX_VALUE + " 4 F32 [1, 2, 2] 16", "2 4 F32 [1, 2] 8", "1 4 F32 [1, 2] 8");
+    java.nio.file.Path third = folder.resolve("host_1/shard_0003.pkl");
+    Files.write(third, new byte[] {1, 2, 3});
+    assertFails(PickleError.NOT_A_PICKLE, third, this::records);
+  }
+
+  @Test
   void oneFileIsADatasetToo() throws Exception {
     assertThat(recordsOf(folder.resolve("host_1/shard_0001.pkl"))).hasSize(1);
   }

@@ -3,6 +3,7 @@ package org.saevhadoop.mapreduce;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -236,7 +237,13 @@ class PlanningRequestsTest {
           "{\"format_version\": \"1.0\", \"shards\": " + list(shards, names, entry) + "}");
     }
     for (int i = 0; i < shards; i++) {
-      Files.write(folder.resolve(names.formatted(i)), file);
+      Path path = folder.resolve(names.formatted(i));
+      Files.write(path, file);
+      if (format instanceof ActivationPickleInputFormat) {
+        try (RandomAccessFile shard = new RandomAccessFile(path.toFile(), "rw")) {
+          shard.setLength(1 << 20); // smaller ones share a split
+        }
+      }
     }
     return folder;
   }

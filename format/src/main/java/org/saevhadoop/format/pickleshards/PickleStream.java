@@ -34,10 +34,7 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.ArrayCursor;
 import org.saevhadoop.format.spi.StreamAccess;
 
-/**
- * Pickled shards as a stream. A part is a shard, or two shards that contain halves of the same
- * vectors.
- */
+/** Pickled shards as a stream, whose parts are those of {@link ShardFiles#parts}. */
 final class PickleStream implements StreamAccess {
   @Override
   public List<Part> parts(Location source, Settings settings) throws IOException {
@@ -114,8 +111,7 @@ final class PickleStream implements StreamAccess {
           checksums ? Sha256.of(inputs.get(i).length(), inputs.get(i)::readFully) : null;
       packed.add(new Packed(part.files().get(i), inputs.get(i), sha256));
     }
-    new ShardUnpacker(part.number(), options(settings), choice, target, localFolder)
-        .run(packed.get(0), packed.size() == 1 ? null : packed.get(1));
+    new ShardUnpacker(part.number(), options(settings), choice, target, localFolder).run(packed);
   }
 
   @Override

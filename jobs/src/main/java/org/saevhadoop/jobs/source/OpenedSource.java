@@ -194,7 +194,7 @@ public record OpenedSource(
         .with(staging.settings())
         .bytes(staging.bytes())
         .map(staging::mapper)
-        .items(() -> StagedParts.of(staging, runner))
+        .items(() -> StagedPart.of(staging, runner))
         .recordedIn(run)
         .into(new StagedFiles(folder, runner.storage(folder), forced));
   }

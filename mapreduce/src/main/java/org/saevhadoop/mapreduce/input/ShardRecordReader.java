@@ -26,9 +26,12 @@ import org.saevhadoop.mapreduce.io.SpoolFolder;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
-/** Reads the arrays of a file of a stream. */
+/** Reads the arrays of the files of a part of a stream. */
 final class ShardRecordReader extends ReusingRecordReader {
   private final StreamInputFormat format;
+  private TaskAttemptContext task;
+  private List<String> files = List.of();
+  private int opened;
   private CountedInput file;
   private Counter blocks;
   private DTypeRequest numbers;
@@ -48,10 +51,16 @@ final class ShardRecordReader extends ReusingRecordReader {
     numbers = spec.dtypes();
     LayerRequest asked = spec.projection().layers();
     layers = asked == null ? null : asked.layers();
-    List<String> files = ((ShardSplit) split).part().files();
-    file = CountedInput.open(ActivationInputFormat.onlyPath(task), files.get(0), conf);
-    file.meter(ByteMeter.of(task, DatasetCounter.BYTES_READ));
+    this.task = task;
     blocks = task.getCounter(DatasetCounter.BLOCKS);
+    files = ((ShardSplit) split).part().files();
+    openNext();
+  }
+
+  private void openNext() throws IOException {
+    Configuration conf = task.getConfiguration();
+    file = CountedInput.open(ActivationInputFormat.onlyPath(task), files.get(opened++), conf);
+    file.meter(ByteMeter.of(task, DatasetCounter.BYTES_READ));
     arrays = format.stream().arrays(file, SpoolFolder.of(conf));
   }
 
@@ -67,8 +76,12 @@ final class ShardRecordReader extends ReusingRecordReader {
   @Override
   public boolean nextKeyValue() throws IOException {
     do {
-      if (!arrays.next()) {
-        return false;
+      while (!arrays.next()) {
+        if (opened == files.size()) {
+          return false;
+        }
+        arrays.close();
+        openNext();
       }
     } while (layers != null && !layers.contains(arrays.layer()));
     key.set(arrays.sample(), arrays.layer(), 0);
@@ -120,7 +133,7 @@ final class ShardRecordReader extends ReusingRecordReader {
 
   @Override
   public float getProgress() {
-    return file == null ? 0 : file.progress();
+    return file == null ? 0 : (opened - 1 + file.progress()) / files.size();
   }
 
   @Override

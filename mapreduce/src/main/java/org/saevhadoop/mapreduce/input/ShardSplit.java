@@ -61,6 +61,9 @@ public final class ShardSplit extends LocatedSplit {
 
   @Override
   public String toString() {
-    return String.join(" and ", part.files());
+    List<String> files = part.files();
+    return files.size() < 3
+        ? String.join(" and ", files)
+        : "%s and %d others".formatted(files.get(0), files.size() - 1);
   }
 }

@@ -141,7 +141,7 @@ public record StreamStaging(
           Quote.sentence(
                   "unpack: %d of %d shards, %s, hold requested samples; they are read again, and"
                       + " the blocks wait",
-                  again.size(), parts.size(), size(again))
+                  count(again), count(parts), size(again))
               + " in "
               + folder.shown());
       run(StagingPass.first(false, parts), settings, request, notStaged(again, kept));
@@ -261,12 +261,18 @@ public record StreamStaging(
   }
 
   private static String read(List<Part> left, List<Part> parts) {
-    String count = left.size() < parts.size() ? left.size() + " of " : "";
+    String count = left.size() < parts.size() ? count(left) + " of " : "";
     return "unpack: %s%s, %s; each is read once, ".formatted(count, shards(parts), size(left));
   }
 
   private static String shards(List<Part> parts) {
-    return parts.size() == 1 ? "1 shard" : parts.size() + " shards";
+    long files = count(parts);
+    return files == 1 ? "1 shard" : files + " shards";
+  }
+
+  /** Returns the number of files; a part may be some of the entries of one. */
+  private static long count(List<Part> parts) {
+    return parts.stream().flatMap(part -> part.files().stream()).distinct().count();
   }
 
   private static long bytes(List<Part> parts) {

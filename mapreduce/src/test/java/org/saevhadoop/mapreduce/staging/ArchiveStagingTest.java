@@ -119,7 +119,7 @@ class ArchiveStagingTest {
     ActivationDataset dataset = stage(asked);
     assertThat(dataset.geometry().layers()).containsExactly(0, 1);
     assertThat(dataset.geometry().examples()).isEqualTo(3);
-    assertThat(messages).hasSize(1).first().asString().startsWith("unpack: 1 shard, ");
+    assertThat(messages).hasSize(1).first().asString().startsWith("unpack: 4 shards, ");
     assertThat(records()).containsExactlyInAnyOrder(0f, 100f, 2f, 102f, 50f, 150f);
   }
 

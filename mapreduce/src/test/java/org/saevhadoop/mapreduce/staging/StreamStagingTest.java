@@ -59,9 +59,9 @@ class StreamStagingTest {
   void writeShards() throws IOException {
     source = folder.resolve("source of%20 shards");
     TestShards.write(source.resolve("host_0/shard_0001.pkl.gz"), 4, 2);
-    TestShards.write(source.resolve("host_0/shard_0002.pkl.gz"), 9, 8, 7);
-    TestShards.write(source.resolve("host_1/shard_0001.pkl"), 20);
-    TestShards.write(source.resolve("host_1/shard_0002.pkl.gz"), 21, 22);
+    TestShards.write(source.resolve("host_1/shard_0001.pkl.gz"), 9, 8, 7);
+    TestShards.write(source.resolve("host_2/shard_0001.pkl"), 20);
+    TestShards.write(source.resolve("host_3/shard_0001.pkl.gz"), 21, 22);
   }
 
   @Test
@@ -73,9 +73,9 @@ class StreamStagingTest {
         .containsExactly(
             List.of(
                 "host_0/shard_0001.pkl.gz",
-                "host_0/shard_0002.pkl.gz",
-                "host_1/shard_0001.pkl",
-                "host_1/shard_0002.pkl.gz"));
+                "host_1/shard_0001.pkl.gz",
+                "host_2/shard_0001.pkl",
+                "host_3/shard_0001.pkl.gz"));
     assertThat(messages)
         .singleElement()
         .asString()
@@ -102,7 +102,7 @@ class StreamStagingTest {
     assertThat(stage(asked).table().examples()).isEqualTo(8);
     assertThat(tasks.splits.get(0)).hasSize(4);
     assertThat(tasks.splits.get(1))
-        .containsExactly("host_0/shard_0001.pkl.gz", "host_1/shard_0002.pkl.gz");
+        .containsExactly("host_0/shard_0001.pkl.gz", "host_3/shard_0001.pkl.gz");
     assertThat(messages).hasSize(2);
     assertThat(messages.get(0))
         .matches("unpack: 4 shards, [0-9.]+ KiB; each is read once, to number the examples");
@@ -113,6 +113,26 @@ class StreamStagingTest {
                 + folder.resolve("staged 1"));
     assertThat(stagedBytes()).isLessThan(3 * 2 * TestShards.BLOCK_BYTES + SMALL_FILES);
     assertThat(records(asked)).containsExactlyElementsOf(expected(List.of(21, 22, 2), 3, 7));
+  }
+
+  @Test
+  void smallShardsOfADirectoryAreStagedTogether() throws Exception {
+    Files.move(
+        source.resolve("host_1/shard_0001.pkl.gz"), source.resolve("host_0/shard_0002.pkl.gz"));
+    Settings asked = asked("all", "3,6:8", "-1", "all");
+    stage(asked);
+    assertThat(tasks.splits)
+        .containsExactly(
+            List.of(
+                "host_0/shard_0001.pkl.gz and host_0/shard_0002.pkl.gz",
+                "host_2/shard_0001.pkl",
+                "host_3/shard_0001.pkl.gz"),
+            List.of(
+                "host_0/shard_0001.pkl.gz and host_0/shard_0002.pkl.gz",
+                "host_3/shard_0001.pkl.gz"));
+    assertThat(messages.get(1)).startsWith("unpack: 3 of 4 shards, ");
+    assertThat(stagedBytes()).isLessThan(3 * 2 * TestShards.BLOCK_BYTES + SMALL_FILES);
+    assertThat(records(asked)).containsExactlyElementsOf(expected(List.of(8, 21, 22), 3, 7));
   }
 
   @Test
@@ -138,9 +158,10 @@ class StreamStagingTest {
   @Test
   void settingsOfTheFormatTravelToTheTasks() throws Exception {
     Settings halves = Settings.NONE.with(PickleKeys.JOIN_HALVES, true);
-    Files.delete(source.resolve("host_1/shard_0001.pkl"));
+    Files.delete(source.resolve("host_2/shard_0001.pkl"));
     TestShards.write(source.resolve("host_1/shard_0001.pkl.gz"), 4, 2);
-    TestShards.write(source.resolve("host_1/shard_0002.pkl.gz"), 9, 8, 7);
+    TestShards.write(source.resolve("host_2/shard_0001.pkl.gz"), 9, 8, 7);
+    TestShards.write(source.resolve("host_3/shard_0001.pkl.gz"), 9, 8, 7);
     ActivationDataset dataset = stage(halves).requireActivations();
     assertThat(dataset.geometry().dim()).isEqualTo(2 * TestShards.DIM);
     assertThat(tasks.splits.get(0)).hasSize(2).allMatch(split -> split.contains(" and "));
@@ -148,7 +169,7 @@ class StreamStagingTest {
 
   @Test
   void oneShardIsADatasetToo() throws Exception {
-    source = source.resolve("host_0/shard_0002.pkl.gz");
+    source = source.resolve("host_1/shard_0001.pkl.gz");
     stage(asked("all", "-1", "-1", "all"));
     assertThat(records(asked("all", "-1", "-1", "all")))
         .containsExactlyElementsOf(
@@ -162,7 +183,7 @@ class StreamStagingTest {
     Files.writeString(
         source.resolve("host_1/metadata.json"),
         """
-        {"version": "1.0", "total_shards": 2, "shards": [],
+        {"version": "1.0", "total_shards": 1, "shards": [],
          "extraction_config": {"model_name": "m", "model_architecture": "qwen"}}
         """);
     ActivationDataset dataset = stage(Settings.NONE).requireActivations();
@@ -176,9 +197,8 @@ class StreamStagingTest {
     Files.writeString(
         source.resolve("host_0/metadata.json"),
         """
-        {"version": "1.0", "total_shards": 2, "shards": [
-         {"filename": "shard_0001.pkl.gz", "num_samples": 2, "checksum": "sha256:%s"},
-         {"filename": "shard_0002.pkl.gz", "num_samples": 3}]}
+        {"version": "1.0", "total_shards": 1, "shards": [
+         {"filename": "shard_0001.pkl.gz", "num_samples": 2, "checksum": "sha256:%s"}]}
         """
             .formatted("0".repeat(64)));
     // the checksum it has depends on the JDK's compressor
@@ -192,14 +212,14 @@ class StreamStagingTest {
 
   @Test
   void aResumedStagingReadsOnlyPartsThatAreNotDone() throws Exception {
-    Path last = source.resolve("host_1/shard_0002.pkl.gz");
+    Path last = source.resolve("host_3/shard_0001.pkl.gz");
     byte[] whole = Files.readAllBytes(last);
     Files.write(last, Arrays.copyOf(whole, whole.length / 2));
     assertThatThrownBy(() -> stage(Settings.NONE)).isInstanceOf(IOException.class);
     Files.write(last, whole);
     resumed = true;
     stage(Settings.NONE);
-    assertThat(tasks.splits.get(1)).containsExactly("host_1/shard_0002.pkl.gz");
+    assertThat(tasks.splits.get(1)).containsExactly("host_3/shard_0001.pkl.gz");
     assertThat(messages.get(1)).startsWith("unpack: 1 of 4 shards, ");
     stage(Settings.NONE);
     assertThat(tasks.splits).hasSize(2);
@@ -230,7 +250,7 @@ class StreamStagingTest {
     resumed = true;
     stage(asked);
     assertThat(tasks.splits).hasSize(3);
-    assertThat(tasks.splits.get(2)).containsExactly("host_1/shard_0002.pkl.gz");
+    assertThat(tasks.splits.get(2)).containsExactly("host_3/shard_0001.pkl.gz");
     assertThat(records(asked)).containsExactlyElementsOf(expected(List.of(21, 22, 2), 3, 7));
   }
 
@@ -242,9 +262,9 @@ class StreamStagingTest {
     Files.delete(folder.resolve("staged 1/done-00001"));
     resumed = true;
     stage(asked("all", "6:8,1", "-1", "all"));
-    assertThat(tasks.splits.get(1)).containsExactly("host_0/shard_0002.pkl.gz");
+    assertThat(tasks.splits.get(1)).containsExactly("host_1/shard_0001.pkl.gz");
     assertThat(tasks.splits.get(2))
-        .containsExactly("host_0/shard_0001.pkl.gz", "host_1/shard_0002.pkl.gz");
+        .containsExactly("host_0/shard_0001.pkl.gz", "host_3/shard_0001.pkl.gz");
   }
 
   @ParameterizedTest
@@ -268,14 +288,14 @@ class StreamStagingTest {
   @Test
   void aPartThatTheSourceDoesNotGiveIsForgotten() throws Exception {
     stage(Settings.NONE);
-    TestShards.write(source.resolve("host_0/shard_0002.pkl.gz"), 9, 8, 6);
+    TestShards.write(source.resolve("host_1/shard_0001.pkl.gz"), 9, 8, 6);
     assertThatThrownBy(() -> compare(Settings.NONE))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("staged 1/blocks-00001")
         .hasMessageEndingWith("differs from what the source contains when it is read again");
     resumed = true;
     stage(Settings.NONE);
-    assertThat(tasks.splits.get(2)).containsExactly("host_0/shard_0002.pkl.gz");
+    assertThat(tasks.splits.get(2)).containsExactly("host_1/shard_0001.pkl.gz");
   }
 
   @Test

@@ -35,6 +35,12 @@ public record ShardFiles(List<ShardDirectory> directories) {
   /** Maximum number of directories that are searched for the first shard. */
   private static final int MAX_SEARCHED = 1000;
 
+  /** Maximum number of shards in a part, all of which are open at once. */
+  private static final int MAX_PART_SHARDS = 100;
+
+  /** Maximum size of a part of several shards: creating its files costs more than reading it. */
+  private static final long MAX_PART_BYTES = 1 << 20;
+
   /** Maximum number of shards in a dataset. */
   public static final int MAX_SHARDS = 200_000;
 
@@ -139,15 +145,38 @@ public record ShardFiles(List<ShardDirectory> directories) {
   }
 
   /**
-   * Returns the groups of shards that are unpacked together: single shards, or pairs from {@code
-   * host_2k} and {@code host_2k+1} that contain halves of the same vectors.
+   * Returns the shards that are unpacked together: a large shard, consecutive small shards of a
+   * directory, or a pair from {@code host_2k} and {@code host_2k+1} with the halves of the same
+   * vectors.
    *
    * @throws FormatException if halves are joined and a shard has no counterpart
    */
   public List<List<ShardFile>> parts(boolean joinHalves) throws FormatException {
-    if (!joinHalves) {
-      return shards().stream().map(List::of).toList();
+    if (joinHalves) {
+      return pairs();
     }
+    List<List<ShardFile>> parts = new ArrayList<>();
+    for (ShardDirectory directory : directories) {
+      List<ShardFile> part = new ArrayList<>();
+      long bytes = 0;
+      for (ShardFile shard : directory.shards()) {
+        boolean isFull = part.size() == MAX_PART_SHARDS || bytes + shard.bytes() > MAX_PART_BYTES;
+        if (isFull && !part.isEmpty()) {
+          parts.add(List.copyOf(part));
+          part.clear();
+          bytes = 0;
+        }
+        part.add(shard);
+        bytes += shard.bytes();
+      }
+      if (!part.isEmpty()) {
+        parts.add(List.copyOf(part));
+      }
+    }
+    return parts;
+  }
+
+  private List<List<ShardFile>> pairs() throws FormatException {
     Map<String, ShardFile> byPath = new HashMap<>();
     shards().forEach(shard -> byPath.put(shard.relativePath(), shard));
     List<List<ShardFile>> pairs = new ArrayList<>();

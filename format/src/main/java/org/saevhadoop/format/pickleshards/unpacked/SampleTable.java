@@ -26,14 +26,17 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * The samples of all shards, joined by id: the layers of a sample may be in different shards and in
  * any order. Samples are numbered in the order of their first occurrence. The home of a sample is
- * the shard with its metadata.
+ * the part with its metadata.
  */
 final class SampleTable {
   /** A sample and its arrays by the index of their layer. */
   static final class Sample {
     private final long id;
 
-    /** Line of the metadata in the home shard. */
+    /** The shard with the metadata of the sample. */
+    private final int shard;
+
+    /** Line of the metadata in the part of that shard. */
     private final int line;
 
     /** Block addresses; -1 for a missing block. */
@@ -42,8 +45,9 @@ final class SampleTable {
     private final long[] checksums;
     private long tokens = -1;
 
-    Sample(long id, int line, int layers) {
+    Sample(long id, int shard, int line, int layers) {
       this.id = id;
+      this.shard = shard;
       this.line = line;
       this.addresses = new long[layers];
       this.checksums = new long[layers];
@@ -66,7 +70,7 @@ final class SampleTable {
   private final List<Integer> layers;
   private final List<String> sources = new ArrayList<>();
 
-  /** The samples of each home shard, in the order of their lines. */
+  /** The samples of each part, in the order of their lines. */
   private final List<List<Sample>> homes = new ArrayList<>();
 
   /** The samples by the directory within which their ids are unique, and by id. */
@@ -88,15 +92,30 @@ final class SampleTable {
     this.layers = List.copyOf(layers);
   }
 
-  void add(ShardCatalogue shard, Input all) throws IOException {
-    int number = sources.size();
-    sources.add(shard.source());
+  /**
+   * Adds the shards of the next part.
+   *
+   * @param all the blocks of all parts
+   */
+  void add(List<ShardCatalogue> part, Input all) throws IOException {
     List<Sample> home = new ArrayList<>();
     homes.add(home);
+    int line = 0;
+    for (ShardCatalogue shard : part) {
+      add(shard, home, line, all);
+      line += shard.lines().size();
+    }
+  }
+
+  private void add(ShardCatalogue shard, List<Sample> home, int firstLine, Input all)
+      throws IOException {
+    int number = sources.size();
+    sources.add(shard.source());
     Map<Long, Sample> known = samples(shard);
-    for (int line = 0; line < shard.lines().size(); line++) {
-      Sample sample = new Sample(shard.lines().get(line), line, layers.size());
-      if (known.putIfAbsent(sample.id, sample) == null) {
+    int line = firstLine;
+    for (long id : shard.lines()) {
+      Sample sample = new Sample(id, number, line++, layers.size());
+      if (known.putIfAbsent(id, sample) == null) {
         home.add(sample);
       }
     }
@@ -217,13 +236,13 @@ final class SampleTable {
 
   private void dropIncomplete() throws FormatException {
     int count = 0;
-    for (int shard = 0; shard < homes.size(); shard++) {
-      for (Sample sample : homes.get(shard)) {
+    for (List<Sample> home : homes) {
+      for (Sample sample : home) {
         int missing = sample.missing();
         if (missing < layers.size()) {
           ShardError.MISSING_LAYER.check(
               options.dropIncomplete(),
-              where(shard),
+              where(sample.shard),
               "sample %d has no layer %d in any shard (expected all of %s, or --incomplete drop)",
               sample.id,
               layers.get(missing),
@@ -231,7 +250,7 @@ final class SampleTable {
           count++;
         }
       }
-      homes.get(shard).removeIf(sample -> sample.missing() < layers.size());
+      home.removeIf(sample -> sample.missing() < layers.size());
     }
     if (count > 0) {
       notes.add(Quote.sentence("%d samples were left out: a layer is missing", count));
@@ -284,10 +303,10 @@ final class SampleTable {
         .collect(Collectors.toSet());
   }
 
-  /** Returns the samples whose home is a shard. */
-  ShardAddresses addresses(int shard) {
-    List<Sample> home = homes.get(shard);
-    return new ShardAddresses(
+  /** Returns the samples whose home is a part. */
+  PartAddresses addresses(int part) {
+    List<Sample> home = homes.get(part);
+    return new PartAddresses(
         home.stream().mapToInt(sample -> sample.line).toArray(),
         home.stream().mapToLong(sample -> sample.tokens).toArray(),
         home.stream().flatMapToLong(sample -> Arrays.stream(sample.addresses)).toArray());

@@ -10,7 +10,7 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param source the path of the shard relative to the directory of the dataset
  * @param lines the sample ids in the order of their first occurrence, one per line of sample
- *     metadata
+ *     metadata that the shard adds to the lines of its part
  * @param facts the facts of the shard and of the shard with the other halves, by relative path
  */
 record ShardCatalogue(

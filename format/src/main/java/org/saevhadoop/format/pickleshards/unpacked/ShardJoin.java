@@ -3,6 +3,7 @@ package org.saevhadoop.format.pickleshards.unpacked;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,11 +35,11 @@ public record ShardJoin(
   /**
    * The samples of all shards and warnings for the user.
    *
-   * @param sources the paths of the shards
-   * @param lines the number of lines of sample metadata in each shard
+   * @param shards the paths of the shards of each part
+   * @param lines the number of lines of sample metadata in each part
    */
   private record Joined(
-      SampleTable samples, List<String> sources, List<Integer> lines, List<String> notes) {}
+      SampleTable samples, List<List<String>> shards, List<Integer> lines, List<String> notes) {}
 
   /**
    * Writes the files that {@link UnpackedDataset#open} reads.
@@ -51,10 +52,10 @@ public record ShardJoin(
     List<Home> homes = new ArrayList<>();
     boolean flatten = options.ragged().isFlattening();
     for (int i = 0; i < count; i++) {
-      ShardAddresses own = joined.samples.addresses(i);
+      PartAddresses own = joined.samples.addresses(i);
       long examples = flatten ? LongStream.of(own.tokens()).sum() : own.samples();
       int lines = joined.lines.get(i);
-      homes.add(new Home(i, joined.sources.get(i), lines, own.samples(), examples));
+      homes.add(new Home(i, joined.shards.get(i), lines, own.samples(), examples));
       Jackson.write(unpacked, UnpackedDataset.addressesName(i), own);
     }
     Geometry geometry = joined.samples.geometry();
@@ -68,10 +69,10 @@ public record ShardJoin(
   }
 
   /**
-   * Numbers the examples of shards whose blocks have not been kept yet, and writes the ids of the
-   * requested samples of each shard.
+   * Numbers the examples of parts whose blocks have not been kept yet, and writes the ids of the
+   * requested samples of each part.
    *
-   * @return the shards that must be unpacked again because some of their blocks are requested
+   * @return the parts that must be unpacked again because some of their blocks are requested
    * @throws FormatException if the dataset does not have the requested examples, and under the
    *     conditions of {@link #write}
    */
@@ -81,9 +82,11 @@ public record ShardJoin(
     Set<SampleTable.Sample> samples = joined.samplesOf(examples);
     List<Integer> chosen = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      ShardCatalogue catalogue = catalogue(i);
-      Set<Long> ids = joined.ids(catalogue, samples);
-      if (catalogue.hasDropped(new BlockChoice(request, ids))) {
+      List<ShardCatalogue> part = catalogues(i);
+      Set<Long> ids = new HashSet<>(); // unique in the directory of the part
+      part.forEach(shard -> ids.addAll(joined.ids(shard, samples)));
+      BlockChoice choice = new BlockChoice(request, ids);
+      if (part.stream().anyMatch(shard -> shard.hasDropped(choice))) {
         Jackson.write(unpacked, UnpackedDataset.chosenName(i), ids);
         chosen.add(i);
       }
@@ -91,31 +94,33 @@ public record ShardJoin(
     return chosen;
   }
 
-  /** Returns the ids of the requested samples of a shard, as written by {@link #choose}. */
-  public static Set<Long> chosen(Folder unpacked, int shard) throws IOException {
-    return Set.of(Jackson.read(unpacked, UnpackedDataset.chosenName(shard), Long[].class));
+  /** Returns the ids of the requested samples of a part, as written by {@link #choose}. */
+  public static Set<Long> chosen(Folder unpacked, int part) throws IOException {
+    return Set.of(Jackson.read(unpacked, UnpackedDataset.chosenName(part), Long[].class));
   }
 
   private Joined join() throws IOException {
     TreeSet<Integer> layers = new TreeSet<>();
-    List<String> sources = new ArrayList<>();
+    List<List<String>> shards = new ArrayList<>();
     Map<String, ShardFacts> facts = new HashMap<>();
     List<String> shardNotes = new ArrayList<>();
     List<Integer> lines = new ArrayList<>();
     for (int i = 0; i < count; i++) {
-      ShardCatalogue catalogue = catalogue(i);
-      facts.putAll(catalogue.facts());
-      if (shardNotes.size() <= MAX_NOTES) {
-        shardNotes.addAll(catalogue.notes());
+      List<ShardCatalogue> part = catalogues(i);
+      for (ShardCatalogue shard : part) {
+        facts.putAll(shard.facts());
+        if (shardNotes.size() <= MAX_NOTES) {
+          shardNotes.addAll(shard.notes());
+        }
+        shard.layers().stream()
+            .filter(layer -> !layer.arrays().isEmpty())
+            .forEach(layer -> layers.add(layer.number()));
       }
-      catalogue.layers().stream()
-          .filter(layer -> !layer.arrays().isEmpty())
-          .forEach(layer -> layers.add(layer.number()));
-      sources.add(catalogue.source());
-      lines.add(catalogue.lines().size());
+      shards.add(part.stream().map(ShardCatalogue::source).toList());
+      lines.add(part.stream().mapToInt(shard -> shard.lines().size()).sum());
     }
     List<String> differences = promises.check(facts);
-    UnpackedFiles files = new UnpackedFiles(unpacked, source, sources);
+    UnpackedFiles files = UnpackedFiles.of(unpacked, source, shards);
     ShardError.NO_SAMPLES.check(
         !layers.isEmpty(),
         files.path(),
@@ -124,14 +129,14 @@ public record ShardJoin(
     SampleTable table = new SampleTable(source.path(), options, layers);
     try (Input all = files.open(UnpackedDataset.FILE)) {
       for (int i = 0; i < count; i++) {
-        table.add(catalogue(i), all);
+        table.add(catalogues(i), all);
       }
     }
     table.join();
     List<String> notes = new ArrayList<>(table.notes());
     notes.addAll(few(differences));
     notes.addAll(few(shardNotes));
-    return new Joined(table, sources, lines, notes);
+    return new Joined(table, shards, lines, notes);
   }
 
   /** Limits the number of messages. */
@@ -144,7 +149,8 @@ public record ShardJoin(
     return few;
   }
 
-  private ShardCatalogue catalogue(int shard) throws IOException {
-    return Jackson.read(unpacked, UnpackedDataset.catalogueName(shard), ShardCatalogue.class);
+  private List<ShardCatalogue> catalogues(int part) throws IOException {
+    return List.of(
+        Jackson.read(unpacked, UnpackedDataset.cataloguesName(part), ShardCatalogue[].class));
   }
 }

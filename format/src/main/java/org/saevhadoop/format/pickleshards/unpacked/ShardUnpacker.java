@@ -1,5 +1,6 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,7 +28,12 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SidecarWriter;
 
-/** Unpacks one shard into a folder: its blocks, their catalogue and the metadata of its samples. */
+/**
+ * Unpacks the shards of a part into a folder: their blocks, the catalogues of the blocks and the
+ * metadata of their samples.
+ *
+ * @param number the number of the part
+ */
 public record ShardUnpacker(
     int number, UnpackOptions options, BlockChoice choice, Folder target, Path localFolder) {
   /**
@@ -43,20 +49,20 @@ public record ShardUnpacker(
   }
 
   /**
-   * Reads the shard once and writes the files.
+   * Reads the shards once and writes the files.
    *
-   * @param shard the shard, whose file is not closed
-   * @param half the shard with the other halves of the vectors; null if the vectors are complete
+   * @param shards the shards, whose files are not closed; two if halves are joined
    */
-  public void run(Packed shard, @Nullable Packed half) throws IOException {
+  public void run(List<Packed> shards) throws IOException {
     String blocks = UnpackedDataset.spoolName(number);
     boolean all = choice.isEverything();
     Optional<LocalSpool> inPlace = all ? target.createSpool(blocks) : Optional.empty();
-    ShardCatalogue catalogue;
+    List<ShardCatalogue> catalogues;
     try (LocalSpool spool =
             inPlace.isPresent() ? inPlace.get() : LocalSpool.temporary(localFolder);
-        Output kept = all ? null : target.create(blocks)) {
-      catalogue = unpack(shard, half, spool, kept);
+        Output kept = all ? null : target.create(blocks);
+        SampleLines lines = new SampleLines(target, blocks)) {
+      catalogues = unpack(shards, spool, kept, lines);
       if (inPlace.isPresent()) {
         spool.keep();
       } else if (all) {
@@ -65,21 +71,32 @@ public record ShardUnpacker(
         }
       }
     }
-    Jackson.write(target, UnpackedDataset.catalogueName(number), catalogue);
+    Jackson.write(target, UnpackedDataset.cataloguesName(number), catalogues);
   }
 
-  private ShardCatalogue unpack(
-      Packed shard, @Nullable Packed half, LocalSpool spool, @Nullable Output kept)
+  private List<ShardCatalogue> unpack(
+      List<Packed> shards, LocalSpool spool, @Nullable Output kept, SampleLines lines)
+      throws IOException {
+    if (options.joinHalves()) {
+      return List.of(join(shards.get(0), shards.get(1), spool, kept, lines));
+    }
+    List<ShardCatalogue> catalogues = new ArrayList<>();
+    for (Packed shard : shards) {
+      Map<String, ShardFacts> facts = new LinkedHashMap<>();
+      catalogues.add(catalogue(shard.name, read(shard, spool, facts), facts, kept, lines));
+    }
+    return catalogues;
+  }
+
+  private ShardCatalogue join(
+      Packed shard, Packed half, LocalSpool spool, @Nullable Output kept, SampleLines lines)
       throws IOException {
     Map<String, ShardFacts> facts = new LinkedHashMap<>();
-    if (half == null) {
-      return catalogue(shard.name, read(shard, spool, facts), facts, kept);
-    }
     try (LocalSpool first = LocalSpool.temporary(localFolder);
         LocalSpool second = LocalSpool.temporary(localFolder)) {
       OpenShard whole =
           FeatureSplitJoiner.join(read(shard, first, facts), read(half, second, facts), spool);
-      return catalogue(shard.name, whole, facts, kept);
+      return catalogue(shard.name, whole, facts, kept, lines);
     }
   }
 
@@ -91,40 +108,59 @@ public record ShardUnpacker(
   }
 
   /**
-   * Writes the sample metadata next to the blocks and returns the catalogue.
+   * Writes the sample metadata of a shard and returns its catalogue.
    *
    * @param kept the output for the kept blocks; null if all blocks are kept, which then stay in the
    *     spool
    */
   private ShardCatalogue catalogue(
-      String name, OpenShard shard, Map<String, ShardFacts> facts, @Nullable Output kept)
+      String name,
+      OpenShard shard,
+      Map<String, ShardFacts> facts,
+      @Nullable Output kept,
+      SampleLines lines)
       throws IOException {
     if (options.ragged().mode() == RaggedPolicy.Mode.ERROR) {
       checkLengths(shard);
     }
     BlockStore store = new BlockStore(shard, options.ragged(), choice, kept);
-    Map<Long, Map<Integer, PythonValue.Dict>> lines = new LinkedHashMap<>();
+    Map<Long, Map<Integer, PythonValue.Dict>> samples = new LinkedHashMap<>();
     List<ShardCatalogue.Layer> layers = new ArrayList<>();
     for (Layer layer : shard.samples().layers()) {
       List<ShardCatalogue.Entry> arrays = new ArrayList<>();
       for (Sample sample : layer.samples()) {
         arrays.add(store.address(layer.number(), sample));
-        lines
+        samples
             .computeIfAbsent(sample.id(), id -> new LinkedHashMap<>())
             .putIfAbsent(layer.number(), sample.dict());
       }
       layers.add(new ShardCatalogue.Layer(layer.number(), arrays));
     }
     SampleText texts = new SampleText(shard.path(), shard.payloads());
-    String blocks = UnpackedDataset.spoolName(number);
-    long line = 0;
-    try (SidecarWriter sampleMetadata = new SidecarWriter(target, blocks, 0, lines.size())) {
-      for (Map<Integer, PythonValue.Dict> dicts : lines.values()) {
-        sampleMetadata.write(new ExampleMetadata(line++, texts.of(dicts)));
-      }
+    for (Map<Integer, PythonValue.Dict> dicts : samples.values()) {
+      lines.write(texts.of(dicts));
     }
-    List<Long> ids = List.copyOf(lines.keySet());
+    List<Long> ids = List.copyOf(samples.keySet());
     return new ShardCatalogue(name, ids, layers, facts, shard.samples().warnings());
+  }
+
+  /** The sample metadata of a part. */
+  private static final class SampleLines implements Closeable {
+    private final SidecarWriter sidecar;
+    private long next;
+
+    SampleLines(Folder target, String blocks) {
+      sidecar = new SidecarWriter(target, blocks, 0, Long.MAX_VALUE);
+    }
+
+    void write(String sample) throws IOException {
+      sidecar.write(new ExampleMetadata(next++, sample));
+    }
+
+    @Override
+    public void close() throws IOException {
+      sidecar.close();
+    }
   }
 
   /** Reports different lengths immediately rather than after all shards are unpacked. */

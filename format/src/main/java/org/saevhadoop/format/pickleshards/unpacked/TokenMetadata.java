@@ -19,7 +19,7 @@ final class TokenMetadata implements SampleMetadata {
 
   TokenMetadata(SampleMetadata samples, long[] tokens) {
     this.samples = samples;
-    this.first = ShardAddresses.firstTokens(tokens);
+    this.first = PartAddresses.firstTokens(tokens);
   }
 
   @Override

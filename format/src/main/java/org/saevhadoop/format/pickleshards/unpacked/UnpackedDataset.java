@@ -27,13 +27,13 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
 /**
- * Random access to pickled shards that were unpacked once, each into a spool of plain blocks.
- * Blocks that an uncompressed shard contains in plain form are read from the shard.
+ * Random access to pickled shards that were unpacked once, the shards of each part into a spool of
+ * plain blocks. Blocks that an uncompressed shard contains in plain form are read from the shard.
  *
- * <p>The folder of the spools contains a {@link ShardCatalogue} for each shard, the metadata of its
- * samples and, after the join, the block addresses of the samples whose home is the shard. If only
- * a part of the dataset is requested, only blocks of that part can be read; the shape and the
- * example numbers describe the whole dataset.
+ * <p>For each part, the folder of the spools contains the {@link ShardCatalogue} of each of its
+ * shards, the metadata of their samples and, after the join, the block addresses of the samples
+ * whose home is the part. If only a part of the dataset is requested, only blocks of that part can
+ * be read; the shape and the example numbers describe the whole dataset.
  */
 public final class UnpackedDataset implements ActivationDataset {
   /** Name of the file that marks a complete unpacked dataset; it is written last. */
@@ -60,23 +60,23 @@ public final class UnpackedDataset implements ActivationDataset {
     this.shards = new Shards(spools);
   }
 
-  /** Returns the name of the file with the catalogue of a shard. */
-  static String catalogueName(int shard) {
-    return "catalogue-%05d".formatted(shard);
+  /** Returns the name of the file with the catalogues of the shards of a part. */
+  static String cataloguesName(int part) {
+    return "catalogue-%05d".formatted(part);
   }
 
-  /** Returns the name of the file with the blocks of a shard. */
-  static String spoolName(int shard) {
-    return "blocks-%05d".formatted(shard);
+  /** Returns the name of the file with the blocks of a part. */
+  static String spoolName(int part) {
+    return "blocks-%05d".formatted(part);
   }
 
-  /** Returns the name of the file with the requested samples of a shard. */
-  static String chosenName(int shard) {
-    return "chosen-%05d".formatted(shard);
+  /** Returns the name of the file with the requested samples of a part. */
+  static String chosenName(int part) {
+    return "chosen-%05d".formatted(part);
   }
 
-  static String addressesName(int shard) {
-    return "places-%05d".formatted(shard);
+  static String addressesName(int part) {
+    return "places-%05d".formatted(part);
   }
 
   /**
@@ -88,8 +88,8 @@ public final class UnpackedDataset implements ActivationDataset {
       throws IOException {
     UnpackedDocument document = Jackson.read(unpacked, FILE, UnpackedDocument.class);
     Folder source = folders.apply(document.source());
-    List<String> paths = document.homes().stream().map(Home::path).toList();
-    return new UnpackedDataset(new UnpackedFiles(unpacked, source, paths), document);
+    List<List<String>> parts = document.homes().stream().map(Home::shards).toList();
+    return new UnpackedDataset(UnpackedFiles.of(unpacked, source, parts), document);
   }
 
   @Override
@@ -114,7 +114,7 @@ public final class UnpackedDataset implements ActivationDataset {
 
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
-    ShardAddresses kept = addresses(homes.get(shard).number());
+    PartAddresses kept = addresses(homes.get(shard).number());
     long[] addresses = kept.addresses();
     int width = geometry.layers().size();
     long vectorBytes = geometry.vectorBytes();
@@ -125,7 +125,7 @@ public final class UnpackedDataset implements ActivationDataset {
         return UnpackedFiles.isInSource(address) ? address : address - skipped;
       };
     }
-    long[] first = ShardAddresses.firstTokens(kept.tokens());
+    long[] first = PartAddresses.firstTokens(kept.tokens());
     return (index, layer) -> {
       // samples without tokens are skipped
       int sample = AscendingSearch.lastAtMost(first.length - 1, i -> first[i], index);
@@ -133,8 +133,8 @@ public final class UnpackedDataset implements ActivationDataset {
     };
   }
 
-  private ShardAddresses addresses(int shard) throws IOException {
-    return Jackson.read(files.unpacked(), addressesName(shard), ShardAddresses.class);
+  private PartAddresses addresses(int part) throws IOException {
+    return Jackson.read(files.unpacked(), addressesName(part), PartAddresses.class);
   }
 
   @Override

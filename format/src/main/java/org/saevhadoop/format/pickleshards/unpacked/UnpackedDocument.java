@@ -11,7 +11,7 @@ import org.saevhadoop.format.dataset.Provenance;
  * @param flattened whether each token is an example
  * @param geometry the shape of the whole dataset
  * @param firstToken the first token kept of each block in a spool
- * @param homes the shards, each with the number of samples whose home is that shard
+ * @param homes the parts, each with the number of samples whose home is that part
  */
 record UnpackedDocument(
     String source,
@@ -22,13 +22,13 @@ record UnpackedDocument(
     List<String> notes,
     Provenance provenance) {
   /**
-   * A shard, and the samples whose home is that shard.
+   * A part, and the samples whose home is that part.
    *
-   * @param number the index of the shard
-   * @param path the path relative to the folder of the shards
-   * @param lines the number of lines of sample metadata in the shard
-   * @param samples the number of samples whose home is the shard
+   * @param number the index of the part
+   * @param shards the paths of the shards relative to their folder
+   * @param lines the number of lines of sample metadata in the part
+   * @param samples the number of samples whose home is the part
    * @param examples the number of examples made from those samples
    */
-  record Home(int number, String path, int lines, long samples, long examples) {}
+  record Home(int number, List<String> shards, int lines, long samples, long examples) {}
 }

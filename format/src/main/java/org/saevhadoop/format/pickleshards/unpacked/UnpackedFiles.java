@@ -3,6 +3,7 @@ package org.saevhadoop.format.pickleshards.unpacked;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
@@ -17,8 +18,10 @@ import org.saevhadoop.format.pickleshards.directory.ShardError;
  * them, because the layers of a sample may be in different shards.
  *
  * @param shards the paths of the shards relative to that folder
+ * @param parts the index of the part of each shard
  */
-record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implements Folder {
+record UnpackedFiles(Folder unpacked, Folder source, List<String> shards, List<Integer> parts)
+    implements Folder {
   static final int OFFSET_BITS = 42;
 
   private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
@@ -28,6 +31,21 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
 
   /** Maximum number of shards that an address can represent. */
   static final int MAX_SHARDS = 1 << 20;
+
+  /**
+   * Returns the files of unpacked parts.
+   *
+   * @param parts the paths of the shards of each part
+   */
+  static UnpackedFiles of(Folder unpacked, Folder source, List<List<String>> parts) {
+    List<String> shards = new ArrayList<>();
+    List<Integer> numbers = new ArrayList<>();
+    for (int i = 0; i < parts.size(); i++) {
+      shards.addAll(parts.get(i));
+      numbers.addAll(Collections.nCopies(parts.get(i).size(), i));
+    }
+    return new UnpackedFiles(unpacked, source, List.copyOf(shards), List.copyOf(numbers));
+  }
 
   /** Returns the address of a location in a {@link ShardCatalogue}. */
   static long address(String path, int shard, long location) throws FormatException {
@@ -90,7 +108,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards) implem
 
   private Input openFile(int number) throws IOException {
     if (number % 2 == 0) {
-      return unpacked.open(UnpackedDataset.spoolName(number / 2));
+      return unpacked.open(UnpackedDataset.spoolName(parts.get(number / 2)));
     }
     String shard = shards.get(number / 2);
     Folder folder = source;

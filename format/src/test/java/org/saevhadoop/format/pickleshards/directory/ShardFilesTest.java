@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.saevhadoop.format.io.ErrorAssertions.assertFails;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -36,6 +37,38 @@ class ShardFilesTest {
       write(file);
     }
     assertThat(paths()).containsExactly(shards.split(" "));
+  }
+
+  @Test
+  void consecutiveSmallShardsOfADirectoryAreAPart() throws IOException {
+    String[] names = {"a/shard_1", "a/shard_2", "a/shard_3", "a/shard_4", "b/shard_1", "b/shard_2"};
+    int[] bytes = {1 << 19, 1 << 19, 1, 1 << 20, (1 << 20) + 1, 7};
+    for (int i = 0; i < names.length; i++) {
+      try (RandomAccessFile file = new RandomAccessFile(write(names[i] + ".pkl").toFile(), "rw")) {
+        file.setLength(bytes[i]);
+      }
+    }
+    assertThat(parts())
+        .containsExactly(
+            List.of("a/shard_1.pkl", "a/shard_2.pkl"),
+            List.of("a/shard_3.pkl"),
+            List.of("a/shard_4.pkl"),
+            List.of("b/shard_1.pkl"),
+            List.of("b/shard_2.pkl"));
+  }
+
+  @Test
+  void aPartHasAtMostAHundredShards() throws IOException {
+    for (int i = 0; i < 201; i++) {
+      write("shard_" + i + ".pkl");
+    }
+    assertThat(parts()).extracting(List::size).containsExactly(100, 100, 1);
+  }
+
+  private List<List<String>> parts() throws IOException {
+    return ShardFiles.of(new LocalFolder(root)).parts(false).stream()
+        .map(part -> part.stream().map(ShardFile::relativePath).toList())
+        .toList();
   }
 
   @Test

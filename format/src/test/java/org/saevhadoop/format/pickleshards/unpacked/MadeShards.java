@@ -13,7 +13,6 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.gzip.Gz;
 import org.saevhadoop.format.io.Folder;
-import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.MemoryOutput;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -100,11 +99,23 @@ final class MadeShards {
   static UnpackedDataset unpack(
       Path dataset, Folder target, Path local, UnpackOptions options, ProjectionRequest request)
       throws IOException {
+    ShardFiles files = ShardFiles.of(new LocalFolder(dataset));
+    return unpack(dataset, files.parts(options.joinHalves()), target, local, options, request);
+  }
+
+  /** Unpacks what is asked for of the shards of some parts. */
+  static UnpackedDataset unpack(
+      Path dataset,
+      List<List<ShardFile>> parts,
+      Folder target,
+      Path local,
+      UnpackOptions options,
+      ProjectionRequest request)
+      throws IOException {
     Folder source = new LocalFolder(dataset);
     ShardFiles files = ShardFiles.of(source);
     ManifestClaims promises = ManifestClaims.of(files);
     promises.checkFiles();
-    List<List<ShardFile>> parts = files.parts(options.joinHalves());
     BlockChoice first =
         request.choosesExamples() ? BlockChoice.NOTHING : new BlockChoice(request, null);
     for (int i = 0; i < parts.size(); i++) {
@@ -127,18 +138,16 @@ final class MadeShards {
   }
 
   private static void unpack(List<ShardFile> part, ShardUnpacker unpacker) throws IOException {
-    try (Input first = part.get(0).open()) {
-      if (part.size() == 1) {
-        unpacker.run(packed(part.get(0), first), null);
-        return;
+    List<ShardUnpacker.Packed> packed = new ArrayList<>();
+    try {
+      for (ShardFile shard : part) {
+        packed.add(new ShardUnpacker.Packed(shard.relativePath(), shard.open(), null));
       }
-      try (Input second = part.get(1).open()) {
-        unpacker.run(packed(part.get(0), first), packed(part.get(1), second));
+      unpacker.run(packed);
+    } finally {
+      for (ShardUnpacker.Packed shard : packed) {
+        shard.file().close();
       }
     }
-  }
-
-  private static ShardUnpacker.Packed packed(ShardFile shard, Input in) {
-    return new ShardUnpacker.Packed(shard.relativePath(), in, null);
   }
 }

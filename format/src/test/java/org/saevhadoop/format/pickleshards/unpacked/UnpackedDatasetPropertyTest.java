@@ -24,7 +24,10 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.io.MemoryStorage;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
+import org.saevhadoop.format.pickleshards.directory.ShardFile;
+import org.saevhadoop.format.pickleshards.directory.ShardFiles;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
+import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.reader.block.BlockCursor;
 import org.saevhadoop.format.reader.block.RecordSelection;
 import org.saevhadoop.format.samples.ExampleMetadata;
@@ -75,13 +78,23 @@ class UnpackedDatasetPropertyTest {
     UnpackedDataset dataset =
         MadeShards.unpack(
             folder.resolve("source"),
+            parts(folder.resolve("source"), random),
             random.nextBoolean() ? target : new MemoryStorage("/remote"),
             local,
-            new UnpackOptions(how, perDirectory, drop, false));
+            new UnpackOptions(how, perDirectory, drop, false),
+            ProjectionRequest.EVERYTHING);
     List<Sample> ordered = inOrder(shards, complete, perDirectory);
     assertBlocks(dataset, ordered, how, random.nextBoolean());
     assertSampleMetadata(dataset, ordered, how.mode() == RaggedPolicy.Mode.FLATTEN, random);
     assertThat(local).isEmptyDirectory();
+  }
+
+  /** Shards of any size may be parts of their own. */
+  private static List<List<ShardFile>> parts(Path source, Random random) throws IOException {
+    ShardFiles files = ShardFiles.of(new LocalFolder(source));
+    return random.nextInt(3) > 0
+        ? files.parts(false)
+        : files.shards().stream().map(List::of).toList();
   }
 
   private static List<Sample> samples(Random random, boolean perDirectory, boolean ragged) {

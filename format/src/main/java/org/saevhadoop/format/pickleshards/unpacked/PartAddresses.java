@@ -1,12 +1,12 @@
 package org.saevhadoop.format.pickleshards.unpacked;
 
 /**
- * The samples whose home is one shard.
+ * The samples whose home is one part.
  *
  * @param lines the lines of their metadata, in ascending order
  * @param addresses the addresses of their blocks, {@code [sample, layer]}
  */
-record ShardAddresses(int[] lines, long[] tokens, long[] addresses) {
+record PartAddresses(int[] lines, long[] tokens, long[] addresses) {
   int samples() {
     return lines.length;
   }
