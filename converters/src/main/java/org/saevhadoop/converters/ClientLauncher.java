@@ -5,10 +5,10 @@ import static java.lang.invoke.MethodType.methodType;
 import java.lang.invoke.MethodHandles;
 
 /**
- * The class that the manifest of the single jar names; starts {@code Main} if this JVM can load it.
- * This class alone is compiled for Java 8, so that an older JVM reports one sentence instead of an
- * {@code UnsupportedClassVersionError}. It therefore must not refer to any other class of the
- * project.
+ * The main class of the single jar, as named in its manifest; starts {@code Main} if this JVM can
+ * load it. Only this class is compiled for Java 8, so that an older JVM reports the problem in one
+ * sentence instead of throwing an {@code UnsupportedClassVersionError}. It therefore must not refer
+ * to any other class of the project.
  */
 public final class ClientLauncher {
   private static final int REQUIRED_VERSION = 17;
@@ -40,8 +40,9 @@ public final class ClientLauncher {
    * Returns a line with the reason why a JVM is refused; null if the JVM is accepted.
    *
    * @param version the value of {@code java.specification.version}: 1.8 for Java 8, 9 for Java 9. A
-   *     version in another form is accepted, because no such JVM is known to be too old
-   * @param home the folder of the JVM
+   *     version in another form is accepted, because no JVM with such a version is known to be too
+   *     old
+   * @param home the home folder of the JVM
    */
   static String refusal(String version, String home) {
     String number = version.startsWith("1.") ? version.substring(2) : version;

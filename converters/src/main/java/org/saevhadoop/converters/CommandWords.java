@@ -11,9 +11,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The words of a command line, checked before picocli parses them, because picocli reports words
- * that it does not understand only after missing ones. Options before the command are moved after
- * it, and the usual words for help become {@code --help}. After {@code --}, words are paths.
+ * The words of a command line, checked before picocli parses them, because picocli reports missing
+ * words before words that it does not understand. Options before the command are moved after it,
+ * and the usual words for help become {@code --help}. All words after {@code --} are paths.
  */
 final class CommandWords {
   private static final Set<String> HELP = Set.of("help", "-help", "--h", "-?", "/?");
@@ -28,7 +28,7 @@ final class CommandWords {
   }
 
   /**
-   * Returns the words for picocli: the command first.
+   * Returns the words for picocli, with the command first.
    *
    * @throws ParameterException if a word is not understood; the message names the expected words
    */
@@ -104,7 +104,8 @@ final class CommandWords {
   }
 
   /**
-   * Returns the words with the options after the command; a missing value must still be missing.
+   * Returns the words with the options after the command; an option whose value is missing must not
+   * take another word as its value.
    */
   private static List<String> moved(List<String> words, int command, boolean strict) {
     int end = beforeEnd(words).size();
@@ -116,9 +117,9 @@ final class CommandWords {
   }
 
   /**
-   * Returns whether words are options of a command with their values.
+   * Returns whether the words are options of a command, with their values.
    *
-   * @param strict whether all must be known and complete
+   * @param strict whether all options must be known and complete
    */
   private static boolean areOptions(List<String> words, CommandSpec command, boolean strict) {
     for (int i = 0; i < words.size(); i++) {

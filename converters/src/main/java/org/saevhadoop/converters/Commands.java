@@ -20,8 +20,8 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ScopeType;
 
 /**
- * The commands of a command line by their names. A command is added to picocli's model on first
- * use, because building the model of all commands takes longer than running most of them.
+ * The commands of a command line, by name. A command is added to picocli's model on first use,
+ * because building the model of all commands takes longer than running most of them.
  */
 final class Commands {
   /**
@@ -30,7 +30,7 @@ final class Commands {
    * @param name the name, as given in its annotation
    * @param hidden whether the command is about the command line itself; such a command is not
    *     offered, and its model includes all other commands
-   * @param create creates the command in its surroundings
+   * @param create creates the command for a console
    */
   record Entry(String name, boolean hidden, Function<Console, Object> create) {
     Entry(String name, Function<Console, Object> create) {
@@ -48,8 +48,8 @@ final class Commands {
    * Creates a list of commands.
    *
    * @param program the program to which the commands belong
-   * @param factory creates the objects that annotations name
-   * @param settings sets handlers and streams of a command line
+   * @param factory creates objects of the classes that annotations name
+   * @param settings sets the handlers and streams of a command line
    */
   Commands(
       List<Entry> all,
@@ -94,8 +94,8 @@ final class Commands {
   }
 
   /**
-   * Returns the names of the commands that have an option, without building their models, because
-   * picocli takes longer to build options from keys than to list names.
+   * Returns the names of the commands that have the given option, without building their models,
+   * because picocli takes longer to build options from keys than to list names.
    *
    * @param word the option, alone or with a value after {@code =}
    */

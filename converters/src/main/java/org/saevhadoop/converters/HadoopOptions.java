@@ -7,18 +7,22 @@ import org.apache.hadoop.util.Tool;
 import org.apache.hadoop.util.ToolRunner;
 import org.saevhadoop.converters.console.HadoopLog;
 
-/** Creates the configuration of a command with Hadoop's own parser of generic options. */
+/** Creates the configuration of a command with Hadoop's own parser for generic options. */
 final class HadoopOptions extends Configured implements Tool {
   private HadoopOptions() {}
 
-  /** Does nothing: {@link ToolRunner} has added the options to the configuration of this tool. */
+  /**
+   * Does nothing, because {@link ToolRunner} has already added the options to the configuration of
+   * this tool.
+   */
   @Override
   public int run(String[] rest) {
     return 0;
   }
 
   /**
-   * Returns a copy of a configuration with generic options. Hadoop's log is silent after this call.
+   * Returns a copy of a configuration with generic options added. Hadoop's log is silent after this
+   * call.
    *
    * @throws Exception if an option is invalid
    */

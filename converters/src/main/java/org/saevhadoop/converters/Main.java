@@ -119,7 +119,7 @@ public final class Main {
   }
 
   /**
-   * Names the configuration that log4j reads if a library logs before {@link HadoopLog} is used.
+   * Sets the configuration that log4j reads if a library logs before {@link HadoopLog} is used.
    * Without such a configuration, log4j prints a warning, and libraries format messages of all
    * levels.
    */
@@ -278,7 +278,7 @@ public final class Main {
 
   /**
    * Returns the exit code of a failure. Some settings can only be checked when the format is known;
-   * their errors are command line errors, too.
+   * errors in these settings are command line errors, too.
    */
   private int failOf(Exception e, CommandLine command) throws IOException {
     if (e instanceof SettingException && !options.debug) {

@@ -93,7 +93,7 @@ final class RootCommand {
   @Spec CommandSpec spec;
 
   /**
-   * Returns the display of the command.
+   * Returns the display settings of the command.
    *
    * @param environment the environment variables
    * @throws ParameterException if mutually exclusive options are given

@@ -113,7 +113,7 @@ final class Synonyms {
         .flatMap(section -> words(section).stream().skip(1));
   }
 
-  /** Returns everything that the table suggests typing. */
+  /** Returns all suggestions in the table. */
   static Stream<String> answers() {
     return ROWS.stream().flatMap(row -> row.typed.stream());
   }

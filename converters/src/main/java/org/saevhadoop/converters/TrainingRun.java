@@ -17,8 +17,8 @@ import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.spi.DatasetFormat;
 
 /**
- * Loads the classes of the common commands: each command runs on a small dataset, in this JVM. The
- * launcher lets the JVM archive these classes (class-data sharing).
+ * Loads the classes of the common commands by running each command on a small dataset in this JVM.
+ * The launcher lets the JVM archive these classes (class-data sharing).
  */
 public final class TrainingRun {
   /** Commands that end before the optimizing compiler would pay off. */
@@ -33,8 +33,8 @@ public final class TrainingRun {
   /**
    * Runs the commands; failures are ignored, because failing commands load classes, too.
    *
-   * @param args a dataset, a folder that is created for the results, and a file that is written
-   *     with the {@link #longWords}
+   * @param args a dataset, a folder that is created for the results, and a file to which the {@link
+   *     #longWords} are written
    */
   public static void main(String[] args) throws IOException {
     Path work = Files.createDirectories(Path.of(args[1]));
@@ -47,7 +47,7 @@ public final class TrainingRun {
     System.exit(0); // threads of Hadoop may still be running
   }
 
-  /** Returns the commands, in each format that can be written. */
+  /** Returns the commands; some are repeated for each format that can be written. */
   private static List<List<String>> commands(String dataset, Path work) {
     List<List<String>> commands = new ArrayList<>();
     commands.add(List.of("--version"));
@@ -68,8 +68,8 @@ public final class TrainingRun {
   }
 
   /**
-   * Returns the words that make a command line long-running. The launcher restricts the JVM to its
-   * faster compiler if the command only reads headers or prints text.
+   * Returns the words that identify a long-running command line. The launcher restricts the JVM to
+   * its faster compiler if the command only reads headers or prints text.
    */
   static Set<String> longWords() throws IOException {
     Main main = new Main(System.out, System.err).with(Map.of());

@@ -11,7 +11,10 @@ import org.saevhadoop.format.settings.TypedText;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 
-/** The errors for words that are neither a command nor an option, with a word to type instead. */
+/**
+ * Errors for words that are neither a command nor an option, with suggestions of what to type
+ * instead.
+ */
 record UnknownWord(Commands commands) {
   private static final Pattern WITH_VALUE = Pattern.compile("([^=:]+)[=:](.*)", Pattern.DOTALL);
 
@@ -41,7 +44,10 @@ record UnknownWord(Commands commands) {
             .anyMatch(command -> WordCheck.option(command.getCommandSpec(), word) != null);
   }
 
-  /** Returns the options that a word of a command may denote, followed by the value in the word. */
+  /**
+   * Returns the options that a word may denote, each with the value from the word if it contains
+   * one.
+   */
   List<String> suggestions(CommandLine command, String word) {
     Matcher parts = WITH_VALUE.matcher(TypedText.plain(word));
     boolean hasValue = parts.matches();
@@ -108,7 +114,7 @@ record UnknownWord(Commands commands) {
     return near.isEmpty() ? "" : " (expected " + NearestWord.or(near) + ")";
   }
 
-  /** Returns the other commands that have an option. */
+  /** Returns the other commands that have the given option. */
   private List<String> others(CommandLine command, String word) {
     return commands.having(word).stream()
         .filter(other -> !other.equals(command.getCommandName()))

@@ -16,7 +16,7 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** The messages of errors that picocli finds. */
+/** Messages for errors that picocli finds. */
 final class UsageMessages {
   private static final Set<Class<?>> WHOLE =
       Set.of(int.class, Integer.class, long.class, Long.class);
@@ -51,7 +51,7 @@ final class UsageMessages {
             .formatted(String.join(", ", names.subList(0, last)), names.get(last), expected);
   }
 
-  /** Returns the option with its values; the given text if they cannot be listed. */
+  /** Returns the option with its values, or the given text if they cannot be listed. */
   static String values(ArgSpec argument, String otherwise) {
     Iterable<String> candidates = argument.completionCandidates();
     List<String> words =

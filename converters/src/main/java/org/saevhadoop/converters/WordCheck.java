@@ -42,28 +42,28 @@ final class WordCheck {
   }
 
   /**
-   * Returns whether a word is one of the names of options, alone or with a value after {@code =}.
+   * Returns whether a word is one of the given option names, alone or with a value after {@code =}.
    */
   static boolean isOneOf(Set<String> options, String word) {
     int cut = word.indexOf('=');
     return options.contains(word) || cut > 0 && options.contains(word.substring(0, cut));
   }
 
-  /** Returns whether the value of an option is the next word. */
+  /** Returns whether the next word is the value of an option. */
   static boolean takesNext(OptionSpec option, String word) {
     return option.arity().min() > 0 && List.of(option.names()).contains(word);
   }
 
   /**
-   * A path, identified by its index among the words, and the preceding option, which takes no more
-   * words.
+   * A path, identified by its index among the words, with the option that precedes it and takes no
+   * more words.
    */
   private record TypedPath(int index, String word, @Nullable OptionSpec after) {}
 
   /**
    * Checks the words of the command.
    *
-   * @throws ParameterException if a word is neither an option, nor its value, nor a path
+   * @throws ParameterException if a word is not an option, the value of an option, or a path
    */
   void check(List<String> words) {
     List<TypedPath> paths = new ArrayList<>();
@@ -217,7 +217,7 @@ final class WordCheck {
     return isNumeric(first) && isNumeric(second) || first.contains("=") && second.contains("=");
   }
 
-  /** Returns whether a word is one of the few values of an option. */
+  /** Returns whether a word is one of the values that an option lists. */
   private static boolean takes(OptionSpec option, String word) {
     Iterable<String> values = option.completionCandidates();
     return values != null

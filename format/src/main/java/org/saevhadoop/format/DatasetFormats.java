@@ -172,7 +172,7 @@ public final class DatasetFormats implements FormatRegistry {
     detection.refusePart(folder, name);
   }
 
-  /** Returns the reader of one-dimensional tensors in the format of statistics files. */
+  /** Returns the reader for one-dimensional tensors in the format of statistics files. */
   public VectorTensors vectorTensors() {
     return formats.stream()
         .flatMap(format -> format.vectorTensors().stream())
@@ -186,7 +186,9 @@ public final class DatasetFormats implements FormatRegistry {
         .collect(Collectors.toCollection(LinkedHashSet::new));
   }
 
-  /** Returns the writing keys of all formats: provenance may need keys of another format. */
+  /**
+   * Returns the writing keys of all formats, because provenance may need keys of another format.
+   */
   public Set<SettingKey<?>> writingKeys() {
     return writable().stream()
         .flatMap(format -> format.writing().orElseThrow().writingKeys().stream())
@@ -197,7 +199,7 @@ public final class DatasetFormats implements FormatRegistry {
     return formats.stream().flatMap(format -> format.provenance().stream()).toList();
   }
 
-  /** A question to the provenance documents of one format. */
+  /** A query on the provenance documents of one format. */
   @FunctionalInterface
   private interface Question<T> {
     Optional<T> ask(ProvenanceDocuments documents) throws FormatException;

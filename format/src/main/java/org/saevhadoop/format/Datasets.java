@@ -23,7 +23,7 @@ import org.saevhadoop.format.spi.StreamAccess;
 
 /**
  * Opens datasets of any format on the local disk. The format is recognized by the names and the
- * content of the files, and settings have their defaults.
+ * content of the files, and settings have their default values.
  */
 @PublicApi
 public final class Datasets {
@@ -54,8 +54,8 @@ public final class Datasets {
    * once and unpacked first.
    *
    * @param path the folder of the dataset, or its file
-   * @param unpacked an empty folder for unpacked blocks, which the dataset needs as long as it is
-   *     read; it remains empty if the files can be read at any offset
+   * @param unpacked an empty folder for unpacked blocks, which the dataset needs while it is being
+   *     read; the folder remains empty if the files can be read at any offset
    * @throws FormatException if there is no dataset, or if it is malformed
    */
   public static TableDataset open(Path path, Path unpacked) throws IOException {

@@ -87,7 +87,7 @@ public final class NestedDatasets {
     }
   }
 
-  /** Finds the datasets among the folders of a folder, and returns the other folders. */
+  /** Finds the datasets among the subfolders of a folder, and returns the other subfolders. */
   private List<SearchedFolder> search(SearchedFolder parent) throws IOException {
     List<SearchedFolder> others = new ArrayList<>();
     for (String name : parent.folders()) {

@@ -15,12 +15,15 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
 /**
- * A folder in which datasets are searched for. Each folder is listed once, however many formats
- * look at it. Hidden and temporary folders, and folders that cannot be listed, are empty; so are
- * all folders when the search has taken too long.
+ * A folder that is searched for datasets. Each folder is listed once, no matter how many formats
+ * examine it. Hidden and temporary folders, and folders that cannot be listed, are treated as
+ * empty, and so are all folders once the search has taken too long.
  */
 final class SearchedFolder implements Folder {
-  /** The limit of a search, in listings and in time, because an object store lists slowly. */
+  /**
+   * The limits of a search on the number of listings and on time, because an object store lists
+   * slowly.
+   */
   static final class Limit {
     static final int MAX_LISTINGS = 10_000;
 
@@ -49,7 +52,7 @@ final class SearchedFolder implements Folder {
   private @Nullable SortedSet<String> folders;
 
   /**
-   * @param levels the number of levels of folders below it that are shown
+   * @param levels the number of levels of folders below this one that are shown
    */
   SearchedFolder(Folder folder, int levels, Limit limit) {
     this.folder = folder;
@@ -103,7 +106,7 @@ final class SearchedFolder implements Folder {
     return Optional.ofNullable(below.get(name));
   }
 
-  /** Returns the folder at a path of any depth below it; messages show one level. */
+  /** Returns the folder at a path of any depth below this one; messages show one level. */
   Optional<SearchedFolder> at(String path) throws IOException {
     Optional<Folder> found = Optional.of(folder);
     for (String name : path.split("/")) {

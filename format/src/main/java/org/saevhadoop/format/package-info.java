@@ -1,6 +1,6 @@
 /**
- * Datasets of activations in files of any format. {@link org.saevhadoop.format.Datasets} opens
- * them, and {@link org.saevhadoop.format.DatasetFormats} is the list of formats.
+ * Activation datasets in files of any format. {@link org.saevhadoop.format.Datasets} opens them,
+ * and {@link org.saevhadoop.format.DatasetFormats} is the list of formats.
  *
  * <p>Each format has a package of its own, whose class {@code ...Format} implements {@link
  * org.saevhadoop.format.spi.DatasetFormat}; the packages below it contain the parts of that class.

@@ -25,7 +25,7 @@ import org.saevhadoop.format.tensor.RoundingPolicy;
 public class DTypeConversions {
   private static final int COUNT = 1 << 16;
 
-  /** The dtypes of source and target. */
+  /** The source and target dtypes. */
   @Param({"F32_F16", "F32_BF16", "F16_F32", "BF16_F32", "F64_F32", "F64_F16", "F32_I8"})
   public String types;
 

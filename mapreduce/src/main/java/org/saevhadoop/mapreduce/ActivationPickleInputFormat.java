@@ -6,8 +6,8 @@ import org.saevhadoop.mapreduce.input.StreamInputFormat;
 
 /**
  * Reads pickled activation shards. A pickle cannot be divided, so each shard is one split;
- * consecutive small shards of a directory share a split. Each array is a record, in the order of
- * the file; the example of its key is the {@code sample_idx}, and its value may have any length.
+ * consecutive small shards of a directory share a split. Each array is a record, in file order; the
+ * example number of its key is the {@code sample_idx}, and its value may have any length.
  */
 @PublicApi
 public final class ActivationPickleInputFormat extends StreamInputFormat {

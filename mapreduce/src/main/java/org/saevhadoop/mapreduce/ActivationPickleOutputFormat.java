@@ -31,7 +31,7 @@ public final class ActivationPickleOutputFormat extends ActivationOutputFormat {
    *     if unknown
    * @param distributed the {@code distributed_config}
    * @param seconds the {@code extraction_duration_seconds}
-   * @throws IllegalArgumentException if a text is not a JSON object
+   * @throws IllegalArgumentException if a string is not a JSON object
    */
   public static void setExtraction(
       Configuration conf, String extraction, String distributed, Double seconds) {

@@ -5,7 +5,7 @@ import org.saevhadoop.format.numpy.NpyFormat;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 
 /**
- * Reads arrays of numpy: .npy and .npz files, and memory maps with a .meta document, as {@code
+ * Reads numpy arrays: .npy and .npz files, and memory maps with a .meta document, as {@code
  * saev.input.tensors} and {@code saev.input.files} describe them.
  */
 @PublicApi

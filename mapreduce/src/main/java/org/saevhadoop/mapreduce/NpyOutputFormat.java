@@ -5,7 +5,7 @@ import org.saevhadoop.format.numpy.NpyFormat;
 import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
 /**
- * Writes .npy files, one for each layer or in parts. {@code saev.output.geometry}, {@code
+ * Writes .npy files, one per layer or split into parts. {@code saev.output.geometry}, {@code
  * saev.output.table} or {@code saev.output.metadata} defines the shape. Job commit writes the
  * document saev-arrays.json.
  */

@@ -21,8 +21,8 @@ public final class SaevOutputFormat extends ActivationOutputFormat {
   }
 
   /**
-   * Sets the metadata.json of the activations. It is stored as Base64, because the XML file of a
-   * job's configuration would change line ends.
+   * Sets the metadata.json of the activations. The text is stored as Base64, because the XML file
+   * of a job's configuration would change line endings.
    *
    * @param text the bytes of metadata.json
    */

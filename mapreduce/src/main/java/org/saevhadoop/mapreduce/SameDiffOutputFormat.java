@@ -6,8 +6,8 @@ import org.saevhadoop.mapreduce.output.ActivationOutputFormat;
 
 /**
  * Writes SameDiff containers. {@code saev.output.geometry}, {@code saev.output.table} or {@code
- * saev.output.metadata} defines the shape. Job commit writes the graph, the first of several SDNB
- * files.
+ * saev.output.metadata} defines the shape. Job commit writes the graph, which is the first of
+ * several SDNB files.
  */
 @PublicApi
 public final class SameDiffOutputFormat extends ActivationOutputFormat {

@@ -5,8 +5,8 @@ import org.saevhadoop.format.torch.TorchFormat;
 import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 
 /**
- * Reads files of torch.save, as {@code saev.input.tensors} and {@code saev.input.files} describe
- * their tensors.
+ * Reads files written by torch.save, as {@code saev.input.tensors} and {@code saev.input.files}
+ * describe their tensors.
  */
 @PublicApi
 public final class TorchInputFormat extends ActivationInputFormat {

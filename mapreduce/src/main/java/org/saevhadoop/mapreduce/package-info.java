@@ -1,7 +1,7 @@
 /**
  * Activation datasets as input and output of MapReduce jobs, and of other programs that use
- * Hadoop's formats (such as Spark's {@code newAPIHadoopFile}). The input and output formats that a
- * user names are in this package.
+ * Hadoop's formats (such as Spark's {@code newAPIHadoopFile}). The input and output formats that
+ * users name are in this package.
  *
  * <h2>Reading</h2>
  *
@@ -23,7 +23,7 @@
  * <tr><td>{@code vector}</td><td>[dim]</td><td>example, layer, token</td></tr>
  * </table>
  *
- * <p>Layers have the numbers that the model gives them; token 0 is [CLS] if it was stored. {@link
+ * <p>Layers have the same numbers as in the model; token 0 is [CLS] if it was stored. {@link
  * org.saevhadoop.mapreduce.input} describes projections, types, and columns other than activations.
  *
  * <p>The reader returns <b>the same key and value objects</b> for every record, backed by its own
@@ -45,7 +45,7 @@
  *
  * <p>The shape of the dataset must be known before the first record. It is defined by metadata.json
  * ({@link org.saevhadoop.mapreduce.SaevOutputFormat#setMetadata}; the value of the key may be the
- * text or its Base64), or for safetensors and SameDiff by {@link
+ * text or its Base64 encoding), or for safetensors and SameDiff by {@link
  * org.saevhadoop.mapreduce.SafetensorsOutputFormat#setGeometry} or, for columns that are not
  * activations, by {@link org.saevhadoop.mapreduce.SafetensorsOutputFormat#setTable}. {@link
  * org.saevhadoop.mapreduce.output} describes the order in which records must be written, labels,
@@ -53,8 +53,8 @@
  *
  * <h2>Keys</h2>
  *
- * <p>docs/configuration.md lists all keys, and explains how to write a text that XML or {@code
- * Configuration} would change. A job with an invalid value fails before it starts. docs/api.md
+ * <p>docs/configuration.md lists all keys, and explains how to write text that XML or {@code
+ * Configuration} would change. A job with an invalid setting fails before it starts. docs/api.md
  * lists the types that jobs may rely on, and docs/architecture.md describes the packages.
  */
 @NullMarked

@@ -17,9 +17,9 @@ public final class Allocation {
   }
 
   /**
-   * Runs code, and checks, even if the code fails, that it allocates at most a number of bytes. If
-   * it allocates more, it runs again, because loading classes, and instrumenting them for a fuzzer,
-   * happens only once.
+   * Runs code, and checks, even if the code fails, that it allocates at most the given number of
+   * bytes. If the code allocates more, it is run again, because classes are loaded, and
+   * instrumented for a fuzzer, only once.
    */
   public static <T> T atMost(long bytes, Body<T> body) throws IOException {
     long before = THREADS.getCurrentThreadAllocatedBytes();

@@ -34,7 +34,7 @@ public final class Documentation {
   /**
    * Returns the paths of all pages.
    *
-   * @param root the folder of README.md: a checkout or an archive
+   * @param root the folder that contains README.md: a checkout or an archive
    */
   public static List<String> pages(Path root) throws IOException {
     List<String> pages = new ArrayList<>();
@@ -71,9 +71,9 @@ public final class Documentation {
   }
 
   /**
-   * Returns the text of the only block of Python on a page that contains the given text.
+   * Returns the text of the only Python block on a page that contains the given text.
    *
-   * @param page the end of the path of the page
+   * @param page the end of the page's path
    * @throws IllegalStateException if there is no such block, or more than one
    */
   public static String python(Path root, String page, String part) throws IOException {
@@ -90,7 +90,7 @@ public final class Documentation {
     return found.get(0);
   }
 
-  /** Returns the blocks of a language in all pages. */
+  /** Returns the blocks in a given language from all pages. */
   public static List<Block> blocks(Path root, String language) throws IOException {
     return blocks(root).stream().filter(block -> block.language().equals(language)).toList();
   }

@@ -10,12 +10,12 @@ import org.junit.jupiter.api.io.TempDirFactory;
 /**
  * Creates the temporary folders of unit tests in memory, if the system has a folder for that: with
  * small datasets, a conversion on ext4 spends half of its time on creating and deleting folders and
- * files. Tests tagged {@code long} write more than a machine may have memory for.
+ * files. Tests tagged {@code long} write more data than may fit into the memory of a machine.
  */
 public final class MemoryFolders implements TempDirFactory {
   private static final Path MEMORY = Path.of("/dev/shm");
 
-  /** The minimum space, which containers often do not have. */
+  /** The minimum usable space in memory, which containers often do not have. */
   private static final long MIN_BYTES = 2L << 30;
 
   @Override

@@ -3,7 +3,7 @@ package org.saevhadoop.testing;
 import java.io.IOException;
 import org.junit.jupiter.api.Assumptions;
 
-/** Other programs that tests need. A test without such a program is skipped, or fails in CI. */
+/** Other programs that tests need. A test whose program is missing is skipped, or fails in CI. */
 public final class Programs {
   private Programs() {}
 
@@ -42,7 +42,7 @@ public final class Programs {
     require(succeeds(command), command[0]);
   }
 
-  /** Requires that an attempt of a test was successful. */
+  /** Requires that a prerequisite of a test is met. */
   public static void require(boolean works, String what) {
     if (!works && "true".equals(System.getenv("CI"))) {
       throw new AssertionError("CI must have " + what);

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Test method that runs once per try, always on the same test instance, with other {@link
- * RandomValues} each time. To JUnit it is one test. A try whose assumptions fail is replaced by
+ * Test method that runs once per try, always on the same test instance, with different {@link
+ * RandomValues} each time. JUnit counts it as one test. A try whose assumptions fail is replaced by
  * another one.
  */
 @Test

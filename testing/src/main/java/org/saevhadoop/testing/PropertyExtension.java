@@ -14,7 +14,10 @@ import org.opentest4j.TestAbortedException;
 final class PropertyExtension implements ParameterResolver, InvocationInterceptor {
   private static final long DEFAULT_SEED = 1;
 
-  /** Limit of the tries rejected by assumptions, as a multiple of the counted tries. */
+  /**
+   * Limit on the number of tries rejected by assumptions, as a multiple of the number of counted
+   * tries.
+   */
   private static final int MAX_REJECTED = 5;
 
   /** Body of a property. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The Python interpreters that run scripts: the machine's, one with pyarrow, and three with numpy
  * that {@code mvn verify} unpacks on Linux on x86-64. Each interpreter starts once per JVM, imports
- * modules once, and forks for each script, whose warnings are errors (python.py among the
+ * modules once, and forks for each script, whose warnings are errors (see python.py in the
  * resources). A test that requires a missing package is skipped, or fails in CI.
  */
 public enum Python {
@@ -39,7 +39,7 @@ public enum Python {
   NUMPY_2_1("numpy-2.1.3"),
   NUMPY_2_4("numpy-2.4.2");
 
-  /** Defines how {@code answer} of a script treats the lines of its standard input. */
+  /** Applies the function {@code answer} of a script to each line of standard input. */
   private static final String ANSWER_LINES =
       """
 
@@ -69,16 +69,17 @@ public enum Python {
   }
 
   /**
-   * Runs a script, which is a file in the folder {@code python} of the test resources, or a text.
+   * Runs a script, which is either a file in the folder {@code python} of the test resources or the
+   * text of the script.
    *
-   * @return the lines that it printed
+   * @return the lines that the script printed
    * @throws AssertionError if the script fails; the message contains all output of the script
    */
   public List<String> run(String script, Object... args) throws IOException, InterruptedException {
     return lines(NO_INPUT, script, args);
   }
 
-  /** Runs a script with some standard input and returns the lines that it printed. */
+  /** Runs a script with some standard input and returns the lines that the script printed. */
   public List<String> lines(byte[] input, String script, Object... args)
       throws IOException, InterruptedException {
     return text(bytes(input, script, args)).lines().toList();
@@ -90,9 +91,9 @@ public enum Python {
   }
 
   /**
-   * Passes lines to a script, which answers each.
+   * Passes lines to a script, which answers each line.
    *
-   * @param script a text that defines {@code answer}, a function from the bytes of a line to a line
+   * @param script code that defines {@code answer}, a function from the bytes of a line to a line
    * @return the answer to each line
    */
   public List<String> answers(String script, List<byte[]> lines)
@@ -107,7 +108,7 @@ public enum Python {
     return answers.isEmpty() ? List.of() : List.of(answers.split("\n"));
   }
 
-  /** Runs a script with some standard input and returns its standard output. */
+  /** Runs a script with the given standard input and returns its standard output. */
   public byte[] bytes(byte[] input, String script, Object... args)
       throws IOException, InterruptedException {
     Server running = server();
@@ -139,7 +140,9 @@ public enum Python {
     }
   }
 
-  /** Returns byte strings, each after its length (u64, little-endian), as an input. */
+  /**
+   * Returns input that consists of byte strings, each preceded by its length (u64, little-endian).
+   */
   public static byte[] records(List<byte[]> records) throws IOException {
     ByteArrayOutputStream input = new ByteArrayOutputStream();
     for (byte[] one : records) {
@@ -198,8 +201,8 @@ public enum Python {
   }
 
   /**
-   * The end of a script, or the end of the process without an answer. A latch, because JUnit's pool
-   * runs more tests than it has threads while one waits for a future.
+   * The end of a script, or the end of the process without an answer. A latch is used, because
+   * while a test waits for a future, JUnit's pool runs more tests than it has threads.
    */
   private static final class Answer {
     final CountDownLatch given = new CountDownLatch(1);

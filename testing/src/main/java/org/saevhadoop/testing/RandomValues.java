@@ -15,9 +15,9 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /**
- * Source of the values of a try. Numbers are boundaries, uniform, or small; collections are often
- * empty or full, and repeat elements. In some tries almost every number is a boundary. Ranges
- * include both of their ends.
+ * Source of the values of a try. Numbers are boundary values, uniformly distributed, or small;
+ * collections are often empty or full, and can contain repeated elements. In some tries, almost
+ * every number is a boundary value. Ranges include both of their ends.
  */
 public final class RandomValues {
   private static final int MAX_SHOWN = 300;
@@ -108,7 +108,7 @@ public final class RandomValues {
     return min == Long.MIN_VALUE ? source.nextLong() : source.nextLong(min - 1, max) + 1;
   }
 
-  /** All numbers of bits are equally likely. */
+  /** All bit lengths are equally likely. */
   private long nearZero(long min, long max) {
     long origin = Math.max(min, Math.min(max, 0));
     boolean isUp = source.nextBoolean();
@@ -119,7 +119,7 @@ public final class RandomValues {
     return isUp ? origin + offset : origin - offset;
   }
 
-  /** Returns a double of any bits, including NaN and infinities. */
+  /** Returns a double with arbitrary bits, including NaN and infinities. */
   public double anyDouble() {
     return draw(
         () ->
@@ -144,7 +144,7 @@ public final class RandomValues {
         });
   }
 
-  /** Returns a number of any bits, to seed another source. */
+  /** Returns a number with arbitrary bits, to seed another source. */
   public long seed() {
     return draw(source::nextLong);
   }
@@ -211,8 +211,8 @@ public final class RandomValues {
   }
 
   /**
-   * Returns text of this many arbitrary chars, including lone surrogates, pairs and control
-   * characters.
+   * Returns text that consists of arbitrary chars, including lone surrogates, surrogate pairs and
+   * control characters.
    */
   public String text(int min, int max) {
     return draw(
@@ -234,7 +234,7 @@ public final class RandomValues {
         });
   }
 
-  /** Returns text of these characters. */
+  /** Returns text that consists of the given characters. */
   public String textOf(String characters, int min, int max) {
     return draw(
         () -> {

@@ -3,7 +3,7 @@
  *
  * <p>A test method with {@link org.saevhadoop.testing.Property} draws its values from the {@link
  * org.saevhadoop.testing.RandomValues} that it is given. Boundary values are drawn far more often
- * than by chance.
+ * than they would be by chance.
  *
  * <pre>{@code
  * @Property(tries = 300)

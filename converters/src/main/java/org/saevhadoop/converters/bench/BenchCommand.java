@@ -54,8 +54,8 @@ import picocli.CommandLine.Parameters;
     })
 public final class BenchCommand extends SourceCommand {
   /**
-   * A way of reading. It runs until {@code deadline}, a value of {@link System#nanoTime}, and
-   * returns the number of vectors that it has delivered.
+   * A way to read a dataset. It runs until {@code deadline}, a value of {@link System#nanoTime},
+   * and returns the number of vectors that it has delivered.
    */
   private interface Kind {
     long run(long deadline) throws IOException;

@@ -75,7 +75,7 @@ final class PlainRead {
     drain(file, BUFFER_BYTES);
   }
 
-  /** Reads pending bytes; reads only full buffers if {@code least} is the size of a buffer. */
+  /** Reads pending bytes, but only full buffers if {@code least} is the buffer size. */
   private void drain(Input file, int least) throws IOException {
     while (end > start && end - start >= least) {
       buffer.clear().limit((int) Math.min(BUFFER_BYTES, end - start));

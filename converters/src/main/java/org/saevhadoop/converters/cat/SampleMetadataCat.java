@@ -18,14 +18,15 @@ import org.saevhadoop.format.samples.Sidecar;
  * Prints sample metadata as lines of JSON, as in a sidecar, with the example numbers of the source.
  *
  * @param path the path of the dataset, for error messages
- * @param json whether the lines are objects of docs/json.md instead of lines of a sidecar
+ * @param json whether the lines are objects as described in docs/json.md instead of lines of a
+ *     sidecar
  */
 record SampleMetadataCat(TableDataset dataset, String path, boolean json, OutputStream out) {
   /**
    * Prints the metadata of all examples.
    *
-   * @param example the number that the only example of the dataset has in the source; this example
-   *     must have metadata; null if the dataset may have any number of examples
+   * @param example the number, in the source, of the only example of the dataset, which must have
+   *     metadata; null if the dataset may have any number of examples
    * @throws FormatException if there is no metadata
    */
   void print(@Nullable Long example) throws IOException {

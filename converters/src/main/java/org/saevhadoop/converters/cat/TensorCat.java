@@ -34,7 +34,7 @@ final class TensorCat {
   private long rowLeft;
 
   /**
-   * @param storedDtype the name of the type in the format; null if it equals the name in numpy
+   * @param storedDtype the name of the type in the format; null if numpy uses the same name
    */
   TensorCat(
       OpenTensor source,

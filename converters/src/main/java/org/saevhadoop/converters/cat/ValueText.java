@@ -10,8 +10,8 @@ import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tensor.SmallFloat;
 
 /**
- * Formats values as text that identifies them exactly. Floating-point values are printed as by
- * {@link Float#toString(float)} and {@link Double#toString(double)}.
+ * Formats values as text that identifies them exactly. Floating-point values have the form that
+ * {@link Float#toString(float)} and {@link Double#toString(double)} produce.
  */
 final class ValueText {
   private final DType dtype;

@@ -48,7 +48,7 @@ record VectorChoice(ActivationDataset whole, Projection part) {
   }
 
   /**
-   * Returns the vector at an index of the list of these vectors, sorted by example, layer and
+   * Returns the vector at an index in the list of these vectors, sorted by example, layer and
    * token.
    *
    * @throws FormatException if the index is out of range

@@ -66,7 +66,7 @@ final class ConversionReport {
         new Converted(dataset, plan, counters, seconds(), console.jobs()), console.out());
   }
 
-  /** Prints the report of the datasets of a shuffle. */
+  /** Prints the report on the datasets that a shuffle has written. */
   void print(List<Shuffle.Result> results, JobRunner runner) throws IOException {
     List<Part> parts = new ArrayList<>();
     for (Shuffle.Result part : results) {

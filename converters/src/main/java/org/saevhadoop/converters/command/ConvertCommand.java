@@ -93,7 +93,7 @@ public final class ConvertCommand extends SourceCommand {
     return keys;
   }
 
-  /** Returns the groups of keys of a command that writes a dataset. */
+  /** Returns the key groups of a command that writes a dataset. */
   static List<KeyOptions.Group> keyGroups(SourceCommand command) {
     List<KeyOptions.Group> common =
         List.of(
@@ -155,7 +155,7 @@ public final class ConvertCommand extends SourceCommand {
     return 0;
   }
 
-  /** Returns whether the result must equal the source as {@code diff} reads it. */
+  /** Returns whether {@code diff} must find the result equal to the source. */
   private boolean isCopy() throws IOException {
     List<SettingKey<?>> changing = new ArrayList<>(InputKeys.projection());
     changing.addAll(values());

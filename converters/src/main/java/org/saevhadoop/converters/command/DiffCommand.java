@@ -67,7 +67,7 @@ public final class DiffCommand extends SourceCommand {
   @Option(names = PlanReport.OPTION, description = PlanReport.HELP)
   boolean dryRun;
 
-  /** The prefixes of the values of {@code --tolerance}. */
+  /** The prefixes of {@code --tolerance} values. */
   record Tolerances() implements Iterable<String> {
     @Override
     public Iterator<String> iterator() {

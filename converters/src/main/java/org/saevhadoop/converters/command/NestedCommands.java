@@ -16,8 +16,8 @@ public final class NestedCommands {
   private NestedCommands() {}
 
   /**
-   * Returns a line for each dataset, and one with the number of datasets that are not listed. The
-   * command for a single dataset has the prefix of a next command.
+   * Returns a line for each dataset, and one with the number of datasets that are not listed. If
+   * there is only one dataset, its command has the prefix {@link Console#NEXT}.
    *
    * @param program the words before the command, as a shell reads them
    * @param words the command line

@@ -146,7 +146,7 @@ public final class NextCommand {
     return this;
   }
 
-  /** Returns whether the option of a key, which was typed, also affects the output. */
+  /** Returns whether the typed option of a key also affects the output. */
   private boolean isForResult(SettingKey<?> key) {
     String name = ConversionKeys.SAMPLE_METADATA.options().get(0).name();
     return before.isTyped(key) && key.options().get(0).name().equals(name);

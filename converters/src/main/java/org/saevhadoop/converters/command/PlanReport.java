@@ -30,7 +30,7 @@ public final class PlanReport {
 
   private record Plans(List<RunPlan> datasets) {}
 
-  /** Prints the plan of a verb that writes one dataset or none, and returns the exit code. */
+  /** Prints the plan of a verb that writes at most one dataset, and returns the exit code. */
   public static int print(Prepared<?> verb, boolean json, Console console)
       throws IOException, InterruptedException {
     RunPlan plan = verb.describe().get(0);
@@ -89,7 +89,10 @@ public final class PlanReport {
         + (plan.path() == null ? "" : ", to " + Quote.show(plan.path()));
   }
 
-  /** Returns what all datasets read and write; sizes that are not known yet are not added. */
+  /**
+   * Returns the totals over all datasets; no total is computed if one of its numbers is not known
+   * yet.
+   */
   private static String total(List<RunPlan> plans) {
     return "%s, reads %s, writes %s, %s"
         .formatted(
@@ -99,7 +102,7 @@ public final class PlanReport {
             bytes(sum(plans, RunPlan::bytesWritten), false));
   }
 
-  /** Returns the sum over all plans; null if a plan does not know its number. */
+  /** Returns the sum over all plans; null if the number of any plan is not known. */
   private static @Nullable Long sum(List<RunPlan> plans, Function<RunPlan, @Nullable Long> number) {
     List<@Nullable Long> numbers = plans.stream().map(number).toList();
     return numbers.contains(null) ? null : numbers.stream().mapToLong(Long::longValue).sum();

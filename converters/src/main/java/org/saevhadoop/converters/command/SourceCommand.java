@@ -38,16 +38,16 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * Base of commands that read datasets, with the reading options of all formats.
+ * The base class of commands that read datasets, with the reading options of all formats.
  *
  * <p>Picocli loads the types of all fields and methods of a command, so these types must not be
- * Hadoop's: commands that read local files need no class of Hadoop.
+ * Hadoop's: commands that read local files need no Hadoop classes.
  */
 public abstract class SourceCommand implements Callable<Integer> {
   /** The title of the keys that select a part of a dataset. */
   static final String PART = "part of the dataset";
 
-  /** Errors of files whose arrays can be read in several ways. */
+  /** The kinds of errors for files whose arrays can be read in several ways. */
   private static final Set<ErrorKind> UNDECIDED =
       Set.of(
           ArrayError.AMBIGUOUS,
@@ -70,10 +70,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     this.console = console;
   }
 
-  /**
-   * Returns the keys that the command understands for any format: by default, the keys of a
-   * selection.
-   */
+  /** Returns the keys that the command accepts for any format: by default, the selection keys. */
   protected List<SettingKey<?>> commonKeys() {
     return InputKeys.projection();
   }
@@ -83,7 +80,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return false;
   }
 
-  /** Returns the keys of the output that the command understands; none by default. */
+  /** Returns the output keys that the command accepts; none by default. */
   protected List<SettingKey<?>> writingKeys() {
     return List.of();
   }
@@ -176,7 +173,7 @@ public abstract class SourceCommand implements Callable<Integer> {
 
   /**
    * Returns the requests for the datasets at several paths, or below them. An option applies to
-   * each dataset for whose format it has an effect.
+   * each dataset in whose format it has an effect.
    *
    * @throws FormatException if a path does not exist, or its format is unknown
    */
@@ -256,7 +253,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     }
   }
 
-  /** Warns about options that have no effect with the source, or with the format to be written. */
+  /** Warns about options that have no effect for the source, or for the format to be written. */
   final void warnOfOptionsWithoutEffect(SourceRequest request, DatasetFormat to) {
     List<SettingKey<?>> effective = new ArrayList<>(Conversion.writingKeys(to));
     effective.addAll(InputKeys.all());
@@ -304,7 +301,7 @@ public abstract class SourceCommand implements Callable<Integer> {
   }
 
   /**
-   * Returns the access to tensors by key.
+   * Returns the interface for access to tensors by key.
    *
    * @throws FormatException if the format does not provide access by key
    */
@@ -312,7 +309,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return require(request, format -> format.namedTensors().filter(NamedTensors::hasKeys), "keys");
   }
 
-  /** Shows which programs can read the result, if not all programs can. */
+  /** Shows which programs can read the result, unless all programs can. */
   final void showReaders(DatasetFormat to) throws IOException {
     DatasetWriting writing = to.requireWriting();
     writing
@@ -325,7 +322,7 @@ public abstract class SourceCommand implements Callable<Integer> {
     return new ParameterException(spec.commandLine(), message);
   }
 
-  /** Returns the share of the examples according to {@code --sample}; 1 without the option. */
+  /** Returns the share of the examples that {@code --sample} specifies; 1 without the option. */
   protected static double share(@Nullable String text) {
     if (text == null) {
       return 1;

@@ -2,7 +2,10 @@ package org.saevhadoop.converters.command;
 
 import org.saevhadoop.format.io.FormatException;
 
-/** The error of files whose arrays can be read in several ways, with a command that chooses one. */
+/**
+ * The error for files whose arrays can be read in several ways, with a command that selects one of
+ * them.
+ */
 public final class UndecidedException extends FormatException {
   private static final long serialVersionUID = 1L;
 

@@ -138,8 +138,8 @@ public final class VerifyCommand extends SourceCommand {
   }
 
   /**
-   * Shows the command that prints the sample or, without sample metadata, the vector of the first
-   * finding about a value.
+   * Shows the command that prints the sample to which the first finding about a value refers, or
+   * the vector if there is no sample metadata.
    */
   private void showFirst(SourceRequest request, VerifiedDataset found) throws IOException {
     Optional<Finding> first =
@@ -163,7 +163,7 @@ public final class VerifyCommand extends SourceCommand {
         .show("cat shows the %s of the first finding".formatted(isSample ? "sample" : "vector"));
   }
 
-  /** Returns whether sample metadata names the samples of a dataset that is read in place. */
+  /** Returns whether the dataset is read in place and has sample metadata. */
   private boolean hasSamples(SourceRequest request, VerifiedDataset found) throws IOException {
     Settings settings = request.spec().format();
     if (!flattening(found).isEmpty()) {
@@ -181,7 +181,7 @@ public final class VerifyCommand extends SourceCommand {
     }
   }
 
-  /** Returns the option that allowed the values to be checked although lengths differ. */
+  /** Returns the option that allowed the values to be checked even though lengths differ. */
   private static List<String> flattening(VerifiedDataset found) {
     boolean isFlattened =
         found.findings().stream()
@@ -190,8 +190,8 @@ public final class VerifyCommand extends SourceCommand {
   }
 
   /**
-   * Shows the next command: the statistics of a dataset that this program has written, or the
-   * conversion of any other.
+   * Shows the next command: {@code stats} for a dataset that this program has written, or a
+   * conversion for any other dataset.
    */
   private void showNext(SourceRequest request, VerifiedDataset found) throws IOException {
     String source = asTyped(path, request.source().shown(), request.location());

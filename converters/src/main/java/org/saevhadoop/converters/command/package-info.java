@@ -9,15 +9,15 @@
  *
  * <p>{@link org.saevhadoop.converters.command.SourceCommand} has the reading options of all formats
  * and makes the {@link org.saevhadoop.jobs.source.SourceRequest} of each dataset that a command
- * names. With several datasets, an option applies to each dataset if it has an effect for its
- * format; {@code -D saev.input.<i>.KEY} applies to a single dataset. Options that have no effect
+ * names. If there are several datasets, an option applies to each dataset in whose format it has an
+ * effect; {@code -D saev.input.<i>.KEY} applies to a single dataset. Options that have no effect
  * cause a warning.
  *
  * <p>A {@link org.saevhadoop.converters.command.NextCommand} is a command that is printed with a
  * note, a proposal or an error, ready to be pasted.
  *
- * <p>Options are made from keys ({@link org.saevhadoop.converters.options}); {@code AttachedValue}
- * is for an option whose value must be attached to it.
+ * <p>Options are created from keys ({@link org.saevhadoop.converters.options}); {@code
+ * AttachedValue} is for an option whose value must be attached to it.
  */
 @Internal
 @NullMarked

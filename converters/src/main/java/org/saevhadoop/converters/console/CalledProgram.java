@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * The words with which the program was called, so that the commands that it prints can be pasted.
  *
  * @param name the words before the command, as a shell reads them: {@code bin/saev-hadoop}
- * @param generic Hadoop's generic options, each before its value
+ * @param generic Hadoop's generic options, each followed by its value
  */
 public record CalledProgram(String name, List<String> generic) {
   private static final String NAME = "saev-hadoop";
 
-  /** The program if the way it was called is not known. */
+  /** The value that is used if it is not known how the program was called. */
   public static final CalledProgram UNKNOWN = new CalledProgram(NAME, List.of());
 
   /** The environment variable in which the launcher passes the words that called the program. */
@@ -68,7 +68,7 @@ public record CalledProgram(String name, List<String> generic) {
   /**
    * Returns the generic options.
    *
-   * @param isKept determines which keys of {@code -D} are included
+   * @param isKept determines which {@code -D} keys are included
    */
   public List<String> generic(Predicate<String> isKept) {
     List<String> kept = new ArrayList<>();

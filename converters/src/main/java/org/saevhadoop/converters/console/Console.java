@@ -21,7 +21,8 @@ import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 
 /**
  * The environment of a command: its own configuration, which it may change, and the streams to
- * which it and its jobs print. Commands use nothing else of the JVM, so several can run in one JVM.
+ * which it and its jobs print. Commands use no other state of the JVM, so several commands can run
+ * in one JVM.
  */
 public final class Console implements RunListener, Closeable {
   /**
@@ -55,7 +56,7 @@ public final class Console implements RunListener, Closeable {
   private boolean isInterrupted;
   private String converting = "convert";
 
-  /** Creates the environment of a command whose configuration exists already. */
+  /** Creates the environment of a command whose configuration already exists. */
   public Console(Configuration conf, DatasetFormats formats, PrintStream out, PrintStream err) {
     this(CommandConfiguration.of(conf), formats, out, err);
   }
@@ -89,12 +90,12 @@ public final class Console implements RunListener, Closeable {
     return formats;
   }
 
-  /** Returns the writer of results that are text. */
+  /** Returns the writer for text results. */
   public PrintWriter out() {
     return text;
   }
 
-  /** Returns the stream of results that are bytes. */
+  /** Returns the stream for binary results. */
   public PrintStream bytes() {
     return out;
   }
@@ -120,7 +121,7 @@ public final class Console implements RunListener, Closeable {
   }
 
   /**
-   * Shows a note that ends in a command.
+   * Shows a note that ends with a command.
    *
    * @param line the command line
    */

@@ -11,7 +11,7 @@ import org.saevhadoop.jobs.source.OpenedSource;
 
 /** The first fields of results about a dataset. */
 public record DatasetKeys(String path, String format, @JsonUnwrapped @Nullable ShapeKeys shape) {
-  /** Returns the fields of a dataset that is open. */
+  /** Returns the fields for an open dataset. */
   public static DatasetKeys of(OpenedSource source) {
     return new DatasetKeys(
         source.request().location().path(),
@@ -41,9 +41,9 @@ public record DatasetKeys(String path, String format, @JsonUnwrapped @Nullable S
   }
 
   /**
-   * The type of the values of a dataset.
+   * The value type of a dataset.
    *
-   * @param storedDtype the name that the format stores; null if it equals the name in numpy
+   * @param storedDtype the name that the format stores; null if numpy uses the same name
    */
   public record TypeKeys(String dtype, @Nullable String storedDtype) {
     /** Returns the type of activations that a format stores. */

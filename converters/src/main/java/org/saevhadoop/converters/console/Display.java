@@ -3,12 +3,12 @@ package org.saevhadoop.converters.console;
 import java.util.Map;
 
 /**
- * The display of a command: everything in addition to results and errors.
+ * The display settings of a command, for all output except results and errors.
  *
- * @param notes whether it shows status lines and warnings
- * @param details whether it shows details of the work
- * @param progress whether it shows the progress of jobs
- * @param color whether it may use colors and other ANSI sequences
+ * @param notes whether status lines and warnings are shown
+ * @param details whether details of the work are shown
+ * @param progress whether the progress of jobs is shown
+ * @param color whether colors and other ANSI sequences may be used
  */
 public record Display(boolean notes, boolean details, boolean progress, boolean color) {
   /** Everything but details. */

@@ -8,7 +8,7 @@ import org.apache.log4j.PatternLayout;
 import org.apache.log4j.WriterAppender;
 
 /**
- * Configures Hadoop's log. It is off by default, except that failures of the local runner are
+ * Configures Hadoop's log. The log is off by default, except that failures of the local runner are
  * passed to listeners, because they are reported nowhere else.
  */
 public final class HadoopLog {

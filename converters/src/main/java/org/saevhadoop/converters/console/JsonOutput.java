@@ -17,18 +17,19 @@ import org.saevhadoop.jobs.source.NestedDatasetsException;
 
 /**
  * JSON as all commands print it (docs/json.md): the version of the schema comes first, names and
- * words are the same in all of them, a field without a value is omitted, and all output is ASCII.
+ * words are the same in all commands, a field without a value is omitted, and all output is ASCII.
  */
 public final class JsonOutput {
   /**
-   * The beginning of an object that is made without a tree, because there are many such objects.
+   * The beginning of an object that is written without building a tree, because there are many such
+   * objects.
    */
   public static final String START = "{\"schema\":1,";
 
-  /** The kind of errors of the command line. */
+  /** The kind of command line errors. */
   static final String USAGE = "USAGE";
 
-  /** The kind of errors that are neither in data nor in the command line. */
+  /** The kind of errors that are neither in the data nor in the command line. */
   static final String OTHER = "FAILED";
 
   private static final int SCHEMA = 1;
@@ -88,7 +89,7 @@ public final class JsonOutput {
             problem == null ? Problem.of(OTHER, source, line, null) : Problem.of(problem), exit));
   }
 
-  /** Returns the error in data that a line reports; null if it reports something else. */
+  /** Returns the data error that a line reports; null if the line reports something else. */
   private static @Nullable FormatException problem(Throwable thrown, String line) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       if (cause instanceof FormatException problem && line.contains(problem.problem())) {

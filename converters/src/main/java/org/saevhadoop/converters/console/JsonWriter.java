@@ -17,7 +17,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Writes results as JSON: records as objects with their {@link RecordFields}, words of enums in
- * lower case, types by their names in numpy.
+ * lower case, and types by their numpy names.
  */
 public final class JsonWriter {
   private static final JsonFactory FACTORY =
@@ -42,7 +42,7 @@ public final class JsonWriter {
     return line(value, LAST_ASCII);
   }
 
-  /** Returns a value on one line, for text. */
+  /** Returns a value on one line, for use in text. */
   public static String text(@Nullable Object value) {
     return line(value, 0);
   }

@@ -46,7 +46,7 @@ public interface ProgressDisplay extends AutoCloseable {
         : new Lines(name, bytes, err);
   }
 
-  /** A bar with bytes, rate and remaining time. */
+  /** A bar that shows the bytes, the rate and the remaining time. */
   final class Bar implements ProgressDisplay {
     private static final int COLUMNS = 80;
 
@@ -86,7 +86,7 @@ public interface ProgressDisplay extends AutoCloseable {
     }
   }
 
-  /** A line every ten seconds; none for shorter jobs. */
+  /** A line every ten seconds, and no line for shorter jobs. */
   final class Lines implements ProgressDisplay {
     private static final long INTERVAL = TimeUnit.SECONDS.toNanos(10);
 

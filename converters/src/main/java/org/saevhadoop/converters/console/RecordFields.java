@@ -47,7 +47,7 @@ public final class RecordFields {
    *
    * @param name the name of its field
    * @param isShared whether its own fields become fields of the enclosing record
-   * @param isAlwaysShown whether a component without a value is a field that is null
+   * @param isAlwaysShown whether a component without a value is included as a null field
    */
   private record Field(String name, Method accessor, boolean isShared, boolean isAlwaysShown) {
     static Field of(String component, Method accessor) {

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/** Words of command lines that a person pastes. */
+/** Words of command lines that a user can paste. */
 public final class ShellWord {
   /** Words that need no quotes in a shell. */
   private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}_./:=@%+,-]+");

@@ -3,8 +3,8 @@
  * lines on standard error; results are printed by the commands to standard output.
  *
  * <p>{@link org.saevhadoop.converters.console.Console} is the environment of a command: its
- * configuration, its streams, and the runner of its jobs, to which it listens. Any number of
- * commands may run in one JVM at the same time.
+ * configuration, its streams, and its job runner, to which it listens. Any number of commands may
+ * run in one JVM at the same time.
  *
  * <p>Names in a dataset may contain terminal escape sequences and line breaks: messages and
  * warnings pass through {@link org.saevhadoop.format.io.Quote}.
@@ -13,9 +13,9 @@
  * requests it. {@link org.saevhadoop.converters.console.ProgressDisplay} is a bar on a terminal and
  * a line every ten seconds otherwise.
  *
- * <p>{@link org.saevhadoop.converters.console.JsonOutput} prints the result of a command, a record,
- * as JSON. {@link org.saevhadoop.converters.console.RecordFields} turns the components of a record
- * into keys.
+ * <p>{@link org.saevhadoop.converters.console.JsonOutput} prints the result record of a command as
+ * JSON. {@link org.saevhadoop.converters.console.RecordFields} turns the components of a record
+ * into fields.
  *
  * <p>Printed commands can be pasted: {@link org.saevhadoop.converters.console.CalledProgram}
  * records how the program was called, and {@link org.saevhadoop.converters.console.ShellWord}

@@ -11,7 +11,9 @@ import org.saevhadoop.converters.inspect.SourceProposal.Suggestion;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Quote;
 
-/** The fields of a report as text: a line for each, with its name and its value in two columns. */
+/**
+ * The fields of a report as text: one line per field, with the name and the value in two columns.
+ */
 final class FieldText {
   /** The maximum number of lines of a list, so that the lines after it remain visible. */
   private static final int MAX_LINES = 1000;
@@ -64,7 +66,7 @@ final class FieldText {
     return Quote.show(value instanceof String text ? text : JsonWriter.text(value));
   }
 
-  /** Returns fields on one line; an order, or a value that is not text, precedes its name. */
+  /** Returns fields on one line; an order, or a value that is not text, is followed by its name. */
   static String line(Map<?, ?> fields) {
     StringJoiner line = new StringJoiner("  ");
     fields.forEach(

@@ -187,7 +187,7 @@ public final class InspectCommand extends SourceCommand {
     return 0;
   }
 
-  /** Returns whether no option selects how files are read. */
+  /** Returns whether no options or keys that control reading are set. */
   private boolean isWithoutOptions() throws IOException {
     for (DatasetFormat entry : console.formats().all()) {
       for (SettingKey<?> key : entry.readingKeys()) {
@@ -226,8 +226,9 @@ public final class InspectCommand extends SourceCommand {
   /**
    * Suggests ways to read files that can be read as a dataset only with options.
    *
-   * @param detected the format that they resemble; null if there is none
-   * @throws FormatException the error of reading them, if nothing is proposed
+   * @param detected the format that the files resemble; null if there is none
+   * @throws FormatException the error that occurred when the files were read, if there are no
+   *     proposals
    */
   private int propose(String source, @Nullable DatasetFormat detected, FormatException error)
       throws IOException {

@@ -138,7 +138,10 @@ public final class ListCommand extends SourceCommand {
         digests ? console.progress("list", bytes) : ProgressDisplay.NONE, new AtomicLong());
   }
 
-  /** Returns the order of the list: a part has the order of the request, in any format. */
+  /**
+   * Returns the order of the list: a part of a dataset is listed in the order of the request in all
+   * formats.
+   */
   private static BlockOrder order(OpenedSource source) {
     return source.spec().projection().isEverything()
         ? source.dataset().storageOrder()
@@ -182,7 +185,7 @@ public final class ListCommand extends SourceCommand {
     }
   }
 
-  /** Returns the text that the lines of all blocks of a column share. */
+  /** Returns the text that is common to the lines of all blocks of a column. */
   private List<String> columns(TableDataset dataset, DatasetFormat format) {
     List<String> texts = new ArrayList<>();
     for (int i = 0; i < dataset.table().columns().size(); i++) {

@@ -25,7 +25,7 @@ import org.saevhadoop.format.spi.ModelName;
  * @param source the path as the user has written it
  */
 record SourceProposal(SourceCommand command, String source, DatasetFormats.Proposed proposed) {
-  /** The note before a check. */
+  /** The note that precedes a {@code verify} command. */
   static final String CHECK = "verify checks it";
 
   private record Report(
@@ -114,7 +114,7 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
     next("verify", way).with(way.options()).show(CHECK);
   }
 
-  /** Returns a command; the options of the way include the format, if it was typed. */
+  /** Returns a command; the format, if it was typed, is among the options of {@code way}. */
   private NextCommand next(String name, ArrayProposal way) {
     return NextCommand.of(command, name, way.path(source));
   }

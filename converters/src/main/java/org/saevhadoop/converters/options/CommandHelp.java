@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 
 /**
- * The help of a command, with its options by sections: {@code --help} shows a line or two for each
+ * The help of a command, with its options in sections: {@code --help} shows a line or two for each
  * everyday option, {@code --help-all} shows all options in full. Both are 80 columns wide on any
  * terminal, because longer lines are harder to read.
  */

@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 
 /**
  * Prints a completion script for bash or fish, generated from the commands and options themselves.
- * The build of the distribution runs it.
+ * The distribution build runs this command.
  */
 @Command(
     name = "generate-completion",

@@ -9,8 +9,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * The completion of the command line for fish, which picocli does not generate: a line of fish's
- * {@code complete} for each command and each option.
+ * The completion of the command line for fish, which picocli does not generate: one {@code
+ * complete} line for each command and each option.
  */
 final class FishCompletion {
   private static final String BEFORE_COMMAND = "__fish_use_subcommand";
@@ -34,7 +34,7 @@ final class FishCompletion {
     return completion.script.toString();
   }
 
-  /** Returns the first sentence of the help of each option, by its names. */
+  /** Returns the first sentence of the help of each option, by option name. */
   private static Map<String, String> summaries(CommandLine command) {
     Map<String, String> summaries = new HashMap<>();
     CommandHelp.sections(command).stream()

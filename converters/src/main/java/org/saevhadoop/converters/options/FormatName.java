@@ -18,7 +18,7 @@ import picocli.CommandLine.TypeConversionException;
  */
 public record FormatName(List<DatasetFormat> formats)
     implements ITypeConverter<DatasetFormat>, Iterable<String> {
-  /** Returns a factory of the objects that annotations of commands name. */
+  /** Returns a factory for the classes that command annotations name. */
   public static IFactory factory(DatasetFormats formats) {
     return new IFactory() {
       @Override

@@ -42,7 +42,10 @@ public final class KeyOptions {
   private final CommandSpec command;
   private final List<Group> groups;
 
-  /** The keys that an option sets, by its name: at most one for each format, and each key once. */
+  /**
+   * The keys that an option sets, by option name: at most one key for each format, and each key
+   * only once.
+   */
   private final Map<String, Set<SettingKey<?>>> byOption = new LinkedHashMap<>();
 
   private final Set<String> own = new HashSet<>();
@@ -88,7 +91,7 @@ public final class KeyOptions {
             .build();
   }
 
-  /** Returns the values of labels that list them, such as {@code error|saturate|wrap}. */
+  /** Returns the values in labels that list values, such as {@code error|saturate|wrap}. */
   private static List<String> words(Set<String> labels) {
     return labels.stream()
         .filter(label -> label.matches("[a-z0-9-]+(\\|[a-z0-9-]+)+"))

@@ -6,8 +6,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * Prints the manual page, from the commands and options themselves. The build of the distribution
- * runs it.
+ * Prints the manual page, which is generated from the commands and options themselves. The
+ * distribution build runs this command.
  */
 @Command(
     name = "generate-manual",

@@ -19,7 +19,7 @@ final class ManualPage {
   private final CommandLine root;
   private final StringBuilder page = new StringBuilder();
 
-  /** The commands that have a section of options. */
+  /** The commands that have each section of options, by section. */
   private final Map<OptionSection, List<String>> users = new LinkedHashMap<>();
 
   private ManualPage(CommandLine root) {
@@ -161,7 +161,7 @@ final class ManualPage {
     page.append('\n');
   }
 
-  /** Appends lines of text, so that none is taken for a macro. */
+  /** Appends lines of text, escaped so that no line is taken for a macro. */
   private void line(String text) {
     text.lines().forEach(line -> page.append("\\&").append(escaped(line)).append('\n'));
   }

@@ -10,9 +10,9 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /**
  * An option or a parameter, as shown in help and documentation.
  *
- * @param usage its names and the placeholder of its value, such as {@code --to=FORMAT}
+ * @param usage its names and the placeholder for its value, such as {@code --to=FORMAT}
  * @param help its meaning; the first sentence is a summary
- * @param everyday whether {@code --help} shows it, and not only {@code --help-all}
+ * @param everyday whether {@code --help} shows it, not only {@code --help-all}
  */
 record OptionLine(String usage, String help, boolean everyday) {
   private static final String CANDIDATES = "${COMPLETION-CANDIDATES}";

@@ -55,7 +55,10 @@ record OptionSection(String heading, List<OptionLine> lines) {
             .toList());
   }
 
-  /** Returns the options of a command with a description each; options that set keys have none. */
+  /**
+   * Returns the options of a command that have a description; options that set keys have no
+   * description.
+   */
   private static List<OptionLine> declared(CommandSpec command) {
     return command.options().stream()
         .filter(option -> !option.inherited() && !option.hidden())
@@ -65,7 +68,7 @@ record OptionSection(String heading, List<OptionLine> lines) {
   }
 
   /**
-   * Returns the sections of keys. A key of several groups is in a section of its own.
+   * Returns the sections for keys. A key that belongs to several groups is in a separate section.
    *
    * @param declared the options that the command itself declares, even if they set a key
    */

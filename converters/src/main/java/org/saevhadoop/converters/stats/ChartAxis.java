@@ -11,7 +11,8 @@ import java.util.stream.IntStream;
  *
  * @param scale the function whose results are proportional to positions on the axis
  * @param ticks the values at its ticks, in ascending order
- * @param gap the position on the axis at which a range without values was left out; NaN if none was
+ * @param gap the position on the axis at which a range without values was left out; NaN if no range
+ *     was left out
  */
 record ChartAxis(
     String name,
@@ -28,7 +29,7 @@ record ChartAxis(
 
   private static final int MAX_TICKS = 6;
 
-  /** The position before which an axis of square roots has no tick except at 0. */
+  /** The position up to which a square-root axis has no tick except at 0. */
   private static final double MIN_ROOT = 0.2;
 
   /** The largest number of steps from the first to the last tick on one side of 0. */
@@ -36,10 +37,10 @@ record ChartAxis(
 
   private static final double ROUNDING = 1e-9;
 
-  /** The share of an axis without values above which it is left out. */
+  /** The minimum share of an axis that a range without values must take to be left out. */
   private static final double MIN_GAP = 0.5;
 
-  /** The factor by which the values beyond such a range exceed the others. */
+  /** The minimum factor by which the values beyond such a range exceed the others. */
   private static final double MIN_GAP_RATIO = 3;
 
   /** The share of the axis for a range that is left out. */
@@ -87,8 +88,8 @@ record ChartAxis(
   }
 
   /**
-   * Returns an axis of square roots from 0 to a tick at or above a value, so that a few large
-   * values do not squeeze all others.
+   * Returns a square-root axis from 0 to a tick at or above a value, so that a few large values do
+   * not squeeze all others.
    */
   static ChartAxis roots(String name, double max) {
     int last = (int) Math.ceil(Math.log10(max));
@@ -132,7 +133,7 @@ record ChartAxis(
   }
 
   /**
-   * Returns an axis of positive values. If a few values are more than three times as large as all
+   * Returns an axis for positive values. If a few values are more than three times as large as all
    * others, but a linear axis can still show them, the range between the two groups is left out, so
    * that neither is squeezed.
    *
@@ -166,7 +167,7 @@ record ChartAxis(
     return low.to < high.from ? broken(low, high, share * (1 - GAP_WIDTH)) : whole;
   }
 
-  /** Returns some of the ticks, for a share of the length of an axis. */
+  /** Returns a selection of the ticks that fits a share of the axis length. */
   private List<Double> ticks(double share) {
     int step = (int) Math.ceil(ticks.size() / (MAX_TICKS * share));
     return IntStream.range(0, ticks.size())
@@ -197,8 +198,8 @@ record ChartAxis(
   }
 
   /**
-   * Returns an axis of values of both signs: linear around 0 and logarithmic beyond, if a few
-   * values exceed the others by far; otherwise linear.
+   * Returns an axis for values of both signs: linear around 0 and logarithmic beyond if a few
+   * values are far larger than the others; otherwise linear.
    *
    * @param values finite values
    */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Figures as text, for readers: the same in the terminal and in the report. */
+/** Figures as text for readers; the text is the same in the terminal and in the report. */
 final class FigureText {
   /** The text of a value that does not exist. */
   private static final String NONE = "-";
@@ -37,13 +37,15 @@ final class FigureText {
     return value(value, 5);
   }
 
-  /** Returns a value with some significant digits; {@link #NONE} if it is not finite. */
+  /**
+   * Returns a value with the given number of significant digits; {@link #NONE} if it is not finite.
+   */
   static String value(double value, int digits) {
     return value(value, digits, MAX_DIGITS);
   }
 
   /**
-   * Returns a value with some significant digits; {@link #NONE} if it is not finite.
+   * Returns a value with the given number of significant digits; {@link #NONE} if it is not finite.
    *
    * @param maxDigits the maximum number of digits before the point of a value without an exponent
    */
@@ -63,7 +65,7 @@ final class FigureText {
     return shown.toPlainString();
   }
 
-  /** Returns the first few indexes, and dots if there are more. */
+  /** Returns the first few indexes, followed by dots if there are more. */
   static String first(int[] indexes, int max) {
     return Arrays.stream(indexes)
             .limit(max)

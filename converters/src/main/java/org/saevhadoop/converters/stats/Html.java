@@ -3,7 +3,7 @@ package org.saevhadoop.converters.stats;
 import java.util.List;
 import org.saevhadoop.format.io.Quote;
 
-/** Elements of HTML that are XML as well. */
+/** HTML elements that are also XML elements. */
 final class Html {
   private Html() {}
 

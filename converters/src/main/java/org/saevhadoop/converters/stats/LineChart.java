@@ -7,8 +7,8 @@ import java.util.StringJoiner;
 import java.util.stream.IntStream;
 
 /**
- * A chart with one curve for each layer, or for each figure of a layer, as SVG, and the table of
- * its points. Colors and fonts come from the page (stats.css).
+ * A chart as SVG, with one curve for each layer or for each figure of a layer, and the table of its
+ * points. Colors and fonts come from the page (stats.css).
  *
  * @param title the title, as text
  * @param note a note for the reader of the chart, as text
@@ -63,7 +63,7 @@ record LineChart(
   private static final int RIGHT = WIDTH - 14;
   private static final int BOTTOM = HEIGHT - 42;
 
-  /** Up to this number of layers, each has a style of its own. */
+  /** Up to this number of layers, each layer has its own style. */
   private static final int MAX_STYLES = 8;
 
   /** The maximum number of layers that a legend names. */
@@ -76,7 +76,7 @@ record LineChart(
         .toArray();
   }
 
-  /** Returns indexes at equal distances, the first and the last one included. */
+  /** Returns evenly spaced indexes, including the first and the last one. */
   static int[] spread(int count, int most) {
     if (count <= most) {
       return IntStream.range(0, count).toArray();
@@ -86,7 +86,7 @@ record LineChart(
         .toArray();
   }
 
-  /** Returns the chart as a figure of HTML. */
+  /** Returns the chart as an HTML figure. */
   String html() {
     return """
         <figure>
@@ -99,7 +99,7 @@ record LineChart(
         .formatted(Html.escaped(title), Html.escaped(wholeNote()), legend(), svg(), table());
   }
 
-  /** Returns the note, and a sentence if an axis leaves out a range. */
+  /** Returns the note, followed by a sentence if an axis leaves out a range. */
   private String wholeNote() {
     boolean broken = Double.isFinite(x.gap()) || Double.isFinite(y.gap());
     return broken ? note + " At the dotted line, an axis leaves out a range without values." : note;
@@ -216,7 +216,7 @@ record LineChart(
         : FigureText.value(tick, 5, MAX_TICK_DIGITS);
   }
 
-  /** Returns the legend: all layers, or some if they form a ramp. */
+  /** Returns the legend: all layers, or some of them if their colors form a ramp. */
   private String legend() {
     String key = shape == Shape.DOTS ? "12,4h0" : "0,4h24";
     StringBuilder legend = new StringBuilder("<ul class=\"legend\">");

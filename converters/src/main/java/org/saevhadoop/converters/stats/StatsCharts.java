@@ -24,15 +24,15 @@ import org.saevhadoop.jobs.stats.NormStatistics.Bin;
 /** The charts of a report. */
 final class StatsCharts {
   /**
-   * The maximum ratio of the height of the highest histogram to the heights of most others on a
-   * linear axis.
+   * The maximum ratio of the highest peak to the median peak of the histograms for which the
+   * vertical axis is linear.
    */
   private static final double MAX_PEAK_RATIO = 3;
 
-  /** The largest number of points of a curve by dimension. */
+  /** The maximum number of points of a curve that is plotted by dimension. */
   private static final int MAX_POINTS = 257;
 
-  /** The largest number of points of a curve by token. */
+  /** The maximum number of points of a curve that is plotted by token. */
   private static final int MAX_TOKENS = 1024;
 
   private static final double LOG_2 = Math.log(2);
@@ -41,7 +41,7 @@ final class StatsCharts {
   private final DatasetStatistics found;
   private final List<LayerStatistics> layers;
 
-  /** The borders of the bins of all histograms. */
+  /** The bin borders of all histograms. */
   private final TreeSet<Double> borders = new TreeSet<>();
 
   StatsCharts(DatasetStatistics found) {
@@ -68,8 +68,8 @@ final class StatsCharts {
   }
 
   /**
-   * Returns the chart of all histograms, each drawn at the borders of all of them: within a bin,
-   * its density is constant.
+   * Returns the chart of all histograms, each drawn with the bin borders of all of them, because
+   * its density is constant within a bin.
    */
   private LineChart histogram() {
     ChartAxis x = normAxis();
@@ -130,7 +130,9 @@ final class StatsCharts {
         points(borders, (layer, border) -> shareBelow(border, layer.norms())));
   }
 
-  /** Returns the share of smaller norms in percent; NaN unless it is known exactly. */
+  /**
+   * Returns the percentage of vectors with norms below a border; NaN unless it is known exactly.
+   */
   private static double shareBelow(double border, NormStatistics norms) {
     long notBelow = 0;
     boolean known = false;

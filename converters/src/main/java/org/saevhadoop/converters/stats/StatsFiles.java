@@ -17,9 +17,9 @@ import org.saevhadoop.jobs.stats.StatisticsFiles;
 /**
  * The files to which statistics are written; null for each file that is not written.
  *
- * @param report the page of HTML
- * @param safetensors the file of tensors
- * @param folder the folder of activault's documents
+ * @param report the HTML page
+ * @param safetensors the tensor file
+ * @param folder the folder for activault's documents
  */
 record StatsFiles(
     @Nullable String report,

@@ -28,9 +28,9 @@ record StatsObject(
   private static final int MAX_LISTED_DIMS = 20;
 
   /**
-   * Returns the object of a dataset.
+   * Returns the object for a dataset.
    *
-   * @param vectors whether it has the statistics of each dimension and of each position
+   * @param vectors whether the object has the statistics of each dimension and of each position
    */
   static StatsObject of(DatasetStatistics found, boolean vectors) {
     return new StatsObject(

@@ -123,7 +123,7 @@ final class StatsPage {
         + fact("Command", "<code>" + words(command) + "</code>");
   }
 
-  /** Returns a command that is broken into lines between its words. */
+  /** Returns a command broken into lines between its words. */
   private static String words(String command) {
     return Arrays.stream(command.split(" "))
         .map(word -> "<span>" + Html.escaped(word) + "</span>")
@@ -134,7 +134,7 @@ final class StatsPage {
     return "<div><dt>%s</dt><dd>%s</dd></div>\n".formatted(name, html);
   }
 
-  /** Returns the columns of norms; all layers have quantiles of the same fractions. */
+  /** Returns the columns for norms; the fractions of the quantiles are the same in all layers. */
   private static List<Column> norms(LayerStatistics any) {
     List<Column> columns = new ArrayList<>();
     columns.add(LAYER);

@@ -27,7 +27,7 @@ final class StatsText {
   private static final int MAX_BINS = 12;
   private static final int MAX_LISTED = 6;
 
-  /** The number of positions that are named, besides the last one. */
+  /** The number of positions that are named in addition to the last one. */
   private static final int TOKENS = 3;
 
   private static final int LABELS = 2;
@@ -37,7 +37,7 @@ final class StatsText {
 
   private static final String ROW = "%5s %10s %10s %10s %9s  %s";
 
-  /** The numbers of the tokens in the stored examples. */
+  /** The numbers that the tokens have in the stored examples. */
   private final List<Integer> tokens;
 
   private final PrintWriter out;

@@ -21,7 +21,7 @@ import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 
 /**
  * The unusual figures of a dataset: values that are not finite, zero vectors, dead and dominant
- * dimensions, and tokens whose norms exceed the others by far (attention sinks).
+ * dimensions, and tokens whose norms are far larger than the others (attention sinks).
  */
 final class UnusualFigures {
   static final String NOTHING = "nothing unusual";
@@ -140,7 +140,7 @@ final class UnusualFigures {
   /**
    * Adds the tokens with large norms.
    *
-   * @param stored the numbers of the tokens in the stored examples
+   * @param stored the numbers that the tokens have in the stored examples
    */
   private void tokens(List<Integer> stored) {
     TreeMap<Integer, Double> ratios = new TreeMap<>();

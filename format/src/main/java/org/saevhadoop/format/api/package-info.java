@@ -3,9 +3,8 @@
  * the types.
  *
  * <ul>
- *   <li>A type with {@link org.saevhadoop.format.api.PublicApi} is part of the API.
- *   <li>A member of such a type with {@link org.saevhadoop.format.api.Internal} is not, and neither
- *       is any type of a package with that mark.
+ *   <li>A type marked with {@link org.saevhadoop.format.api.PublicApi} is part of the API.
+ *   <li>A member of such a type that is marked with {@link org.saevhadoop.format.api.Internal} is not, and neither is any type of a package with that mark.
  *   <li>A package without a mark contains types of both kinds, or is the interface that further
  *   formats implement.
  * </ul>

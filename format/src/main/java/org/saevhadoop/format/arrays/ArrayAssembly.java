@@ -54,7 +54,7 @@ final class ArrayAssembly {
   private final FileWarnings warnings = new FileWarnings();
   private final GroupTokens<ExampleGroup.Key> tokens;
 
-  /** An array without tokens, if no array has any. */
+  /** An array without tokens, if none of the arrays has tokens. */
   private @Nullable Stored withoutTokens;
 
   private final DatasetFiles datasetFiles;
@@ -117,7 +117,8 @@ final class ArrayAssembly {
   /**
    * Adds files.
    *
-   * @param beside accepts the content of files of integers, which are not added; null to add them
+   * @param beside accepts the content of files of integers, which are then not added; null to add
+   *     them
    * @return the files that were added
    */
   private List<ArrayFiles.Found> addAll(
@@ -155,7 +156,7 @@ final class ArrayAssembly {
   /**
    * A part of a file.
    *
-   * @param index its index in the file
+   * @param index the index of the part in the file
    */
   private record Part(ArrayFiles.Found file, int index, MappedFile content) {
     String path() {
@@ -291,8 +292,8 @@ final class ArrayAssembly {
   }
 
   /**
-   * Returns the groups that have all layers, in the order of their examples. A group that lacks
-   * layers has them in files that were not read.
+   * Returns the groups that have all layers, in the order of their examples. The layers that a
+   * group lacks are in files that were not read.
    *
    * @param layers the numbers of all layers
    */

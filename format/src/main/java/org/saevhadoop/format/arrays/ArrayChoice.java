@@ -27,13 +27,13 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 public final class ArrayChoice {
   static final Set<String> TOKEN_IDS = PaddingMarks.TOKEN_IDS;
 
-  /** Names of parameters, as in the state dict of a torch module. */
+  /** The names of parameters, as in the state dict of a torch module. */
   private static final Pattern WEIGHTS = Pattern.compile("(?s).+\\.(weight|bias)(_[a-z0-9_]+)?");
 
   private static final int MAX_SHOWN = 100;
   private static final int MAX_LISTED = 8;
 
-  /** Maximum number of vectors in a file that may be layers; no model has more layers. */
+  /** The maximum number of vectors in a file that may be layers; no model has more layers. */
   private static final int MAX_VECTORS = 1 << 12;
 
   private ArrayChoice() {}
@@ -180,16 +180,14 @@ public final class ArrayChoice {
         && array.shape().size() == 2;
   }
 
-  /** Returns whether a file contains vectors of one length and nothing else. */
+  /** Returns whether a file contains only vectors, all of the same length. */
   public static boolean areVectors(ArrayFile file) {
     return !file.arrays().isEmpty()
         && file.arrays().stream().allMatch(a -> isFloat(a.dtype()) && a.shape().size() == 1)
         && file.arrays().stream().map(FileArray::shape).distinct().limit(2).count() == 1;
   }
 
-  /**
-   * Returns whether a file contains nothing but one example: a vector, or a vector for each layer.
-   */
+  /** Returns whether a file contains only one example: a vector, or one vector per layer. */
   public static boolean isVector(ArrayFile file) {
     int vectors = file.arrays().size();
     return vectors <= MAX_VECTORS && areVectors(file) && (vectors == 1 || areLayers(file));

@@ -29,10 +29,10 @@ import org.saevhadoop.format.tokens.TokenArrays;
 
 /**
  * Activations that are arrays in any number of files. Blocks that are contiguous in one file are
- * read in place; others are read through a {@code GatheredInput}.
+ * read in place; other blocks are read through a {@code GatheredInput}.
  */
 public final class ArrayDataset implements ActivationDataset {
-  /** Files of at most this many bytes fit into one block of the storage. */
+  /** Files of up to this size in bytes fit into one storage block. */
   private static final long SMALL_BYTES = 1 << 20;
 
   private final Location location;
@@ -46,7 +46,7 @@ public final class ArrayDataset implements ActivationDataset {
   private final SourceFiles files;
   private final List<String> warnings;
 
-  /** Null until it is needed. */
+  /** The sample metadata; null until it is needed. */
   private @Nullable Optional<SampleMetadata> samples;
 
   private ArrayDataset(
@@ -116,7 +116,9 @@ public final class ArrayDataset implements ActivationDataset {
     return open(location, reader, options, null);
   }
 
-  /** Opens files only for their shapes, without comparing the token ids of joined layers. */
+  /**
+   * Opens files only to determine their shapes, without comparing the token ids of joined layers.
+   */
   public static ArrayDataset openSample(Location location, ArrayReader reader, ArrayOptions options)
       throws IOException {
     SurveyedGroups groups = SurveyedGroups.of(location, reader, options, true);
@@ -126,7 +128,7 @@ public final class ArrayDataset implements ActivationDataset {
   /**
    * Opens the arrays in files as a dataset.
    *
-   * @param survey the survey of the headers of all files; null to read them
+   * @param survey the survey of the headers of all files; null to read the headers
    * @throws FormatException if the arrays are not activations, if their dimensions are ambiguous,
    *     or if the files differ from the survey
    */

@@ -148,7 +148,7 @@ final class ArrayLayers {
     return layer;
   }
 
-  /** Returns the texts that may name the layer of an array, the most decisive first. */
+  /** Returns the strings that may name the layer of an array, most decisive first. */
   private static List<String> texts(
       ArrayFiles.Found file, FileArray array, Map<Part, String> parts) {
     String hook = parts.get(Part.HOOK);

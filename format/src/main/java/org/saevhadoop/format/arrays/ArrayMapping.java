@@ -21,7 +21,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Interpretation of the arrays whose names match a pattern.
+ * The interpretation of the arrays whose names match a pattern.
  *
  * @param dimensions the dimensions of an array, in order; dimensions of the same axis are joined,
  *     in C order
@@ -56,7 +56,7 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
     layers = List.copyOf(layers);
   }
 
-  /** Returns a mapping without numbers of layers. */
+  /** Returns a mapping without layer numbers. */
   static ArrayMapping of(NamePattern name, List<Axis> axes) {
     return of(name, axes, List.of());
   }

@@ -9,7 +9,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
 /**
  * Options for the interpretation of the arrays in files.
  *
- * @param mappings the arrays that are activations; empty to decide by their names and shapes
+ * @param mappings the arrays that are activations; empty to identify them by their names and shapes
  * @param files the pattern of the paths of the files, relative to the folder; null for all files of
  *     the kind in the folder
  * @param layerNames the layers in their order, as in {@link LayerNames}: numbers or names
@@ -29,7 +29,7 @@ public record ArrayOptions(
     List<MaskChoice> masks,
     boolean leavesOutTokens,
     Optional<String> labels) {
-  /** Options that let names and shapes decide. */
+  /** Options with which names and shapes determine how arrays are interpreted. */
   public static final ArrayOptions DEFAULT =
       new ArrayOptions(List.of(), null, List.of(), RaggedPolicy.ERROR, 1);
 

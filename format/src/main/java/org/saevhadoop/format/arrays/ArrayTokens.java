@@ -27,7 +27,7 @@ import org.saevhadoop.format.tokens.TokenReader;
  * values are {@link TokenArrays#PADDING}. The mask {@link PaddingMarks#NAME} is not stored: it
  * follows from the lengths of the examples.
  *
- * @param groups the groups of the shards
+ * @param groups the group of arrays for each shard
  */
 record ArrayTokens(
     Folder folder,
@@ -37,7 +37,7 @@ record ArrayTokens(
     SurveyedGroups groups,
     RaggedPolicy ragged)
     implements TokenArrays {
-  /** Maximum number of tokens of an example whose integers are read. */
+  /** The maximum number of tokens of an example whose integers are read. */
   static final int MAX_TOKENS = 1 << 22;
 
   private static final int PIECE = 1 << 16;
@@ -124,7 +124,7 @@ record ArrayTokens(
 
   /** The integers of an array, as {@code [example, token]}. */
   private record Values(Input file, ArrayView view, LongBuffer dst) {
-    /** Reads the integers of consecutive examples, each of one token. */
+    /** Reads the integers of consecutive examples that have one token each. */
     void tokens(ExampleGroup group, long first, long count) throws IOException {
       KeptTokens kept = group.kept();
       if (kept == null) {
@@ -185,8 +185,8 @@ record ArrayTokens(
    *
    * @param path the path of the dataset
    * @param name the name of the integers
-   * @param patches the number of labels of an example
-   * @param integers the reader of the labels as the only array
+   * @param patches the number of labels per example
+   * @param integers the reader whose only array contains the labels
    */
   record Labels(String path, String name, int patches, TokenReader integers)
       implements PatchLabels {

@@ -37,7 +37,9 @@ record ArrayView(
     List<StridedAxis> axes,
     List<Long> tokenShape,
     boolean hasLayers) {
-  /** Maximum row size in bytes; longer rows, which do not occur, are read element by element. */
+  /**
+   * The maximum row size in bytes; longer rows, which do not occur, are read element by element.
+   */
   private static final long MAX_WIDTH = 1 << 24;
 
   private static final int MAX_SHOWN = 100;
@@ -65,7 +67,7 @@ record ArrayView(
   /**
    * Returns the same vectors with several consecutive examples of one token as one example.
    *
-   * @param tokens the number of tokens of an example
+   * @param tokens the number of tokens per example
    * @throws FormatException if the number of vectors is not a multiple of {@code tokens}
    */
   ArrayView withTokens(int tokens, String path) throws FormatException {
@@ -96,7 +98,7 @@ record ArrayView(
   /**
    * Returns whether blocks are contiguous and little-endian, so that they can be read in place.
    *
-   * @param tokens the number of tokens of a block
+   * @param tokens the number of tokens per block
    */
   boolean isDirect(int tokens) {
     StridedAxis dim = along(Axis.DIM);
@@ -188,9 +190,9 @@ record ArrayView(
   }
 
   /**
-   * Opens per-token integers as one file of {@code [example, token]}.
+   * Opens per-token integers as one file with the shape {@code [example, token]}.
    *
-   * @param path the path of the file for messages
+   * @param path the path of the file, for messages
    */
   Input integers(KeptTokens.FileSource files, String path) {
     long[] all = {size(Axis.EXAMPLE), 1, size(Axis.TOKEN), 1};

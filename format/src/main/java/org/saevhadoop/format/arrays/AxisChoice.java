@@ -87,7 +87,9 @@ public final class AxisChoice {
         : List.of();
   }
 
-  /** Returns whether all arrays but the last have the same length, like parts of one dataset. */
+  /**
+   * Returns whether all arrays but the last have the same length, as the parts of one dataset do.
+   */
   private static boolean areParts(List<List<Long>> shapes) {
     return isSame(shapes.subList(0, shapes.size() - 1), 0)
         && (shapes.size() > 2 || isSame(shapes, 0));

@@ -183,8 +183,8 @@ final class DatasetFiles {
   }
 
   /**
-   * Checks that the names of files and arrays contain no likely number of the only layer, if the
-   * layer is not numbered otherwise.
+   * Checks that the names of files and arrays contain no number that is likely to be that of the
+   * only layer, unless the layer is numbered in another way.
    *
    * @param groups arrays without a mapping
    */

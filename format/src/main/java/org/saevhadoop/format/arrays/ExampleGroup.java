@@ -29,7 +29,7 @@ import org.saevhadoop.format.io.FormatException;
  *
  * @param layers the location of each layer, in the order of the dataset
  * @param fields the per-token integers
- * @param kept the tokens that masks do not leave out; null if masks leave out none
+ * @param kept the tokens that masks do not leave out; null if masks leave out no tokens
  * @param example the value of {@code {example}}; an empty string if it is not in the patterns
  * @param skipped the number of stored examples without vectors that precede the group in its files
  */
@@ -39,7 +39,7 @@ record ExampleGroup(
     @Nullable KeptTokens kept,
     String example,
     long skipped) {
-  /** Name of the virtual file of padding values. */
+  /** The name of the virtual file of padding values. */
   static final String FILLING = "";
 
   /**

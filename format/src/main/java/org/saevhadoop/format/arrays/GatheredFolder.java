@@ -69,7 +69,7 @@ final class GatheredFolder extends ForwardingFolder {
     private final ByteBuffer values;
 
     /**
-     * Creates the values in the byte order of the elements around them.
+     * Creates the values in the byte order of the surrounding elements.
      *
      * @param swapUnit the number of bytes that are reversed together
      */

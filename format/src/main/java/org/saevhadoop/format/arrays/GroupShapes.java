@@ -19,8 +19,8 @@ final class GroupShapes {
    * Returns the shape of the examples of all groups.
    *
    * @param notes accepts warnings for the user
-   * @throws FormatException if the policy does not accept the lengths of examples, or if the arrays
-   *     are not activations
+   * @throws FormatException if the policy does not allow the lengths of the examples, or if the
+   *     arrays are not activations
    */
   static Geometry geometry(
       String path, ArrayAssembly.Result found, RaggedPolicy ragged, Consumer<String> notes)

@@ -30,7 +30,7 @@ import org.saevhadoop.format.io.Quote;
  * The per-token integers of groups, taken from the first file of each group; the token ids and
  * masks of other layers must be the same.
  *
- * @param <K> the type of the key of a group
+ * @param <K> the type of group keys
  */
 final class GroupTokens<K> {
   private final Folder folder;
@@ -41,10 +41,11 @@ final class GroupTokens<K> {
   /**
    * The integers of a group.
    *
-   * @param tokens the distinct token ids and masks of all layers; in most groups, one of each name
+   * @param tokens the distinct token ids and masks of all layers; in most groups, one array for
+   *     each name
    */
   private record Group(TokenFields fields, List<ArrayView> tokens) {
-    /** Adds token ids or a mask. The integers of the first file are also in the fields. */
+    /** Adds token ids or a mask. The integers of the first file are also in {@code fields}. */
     void add(ArrayView view) {
       if (!tokens.contains(view)) {
         Stream<ArrayView> known =
@@ -139,7 +140,7 @@ final class GroupTokens<K> {
    * masks of joined layers.
    *
    * @param keys the groups to compare, in their order
-   * @throws FormatException if integers differ that must not be left out
+   * @throws FormatException if integers that must not be left out differ
    */
   Set<String> leftOut(Iterable<K> keys) throws IOException {
     List<Comparison> comparisons = new ArrayList<>();

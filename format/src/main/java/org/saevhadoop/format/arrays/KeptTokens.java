@@ -17,26 +17,28 @@ import org.saevhadoop.format.io.Input;
  * beyond the end of an example.
  */
 final class KeptTokens {
-  /** Maximum number of values that are read from a mask: more than the tokens of any file. */
+  /** The maximum number of values that are read from a mask: more than the tokens of any file. */
   private static final long MAX_VALUES = 1L << 28;
 
-  /** Maximum number of examples, which take 4 bytes each. */
+  /** The maximum number of examples, which take 4 bytes each. */
   private static final long MAX_EXAMPLES = 1L << 24;
 
-  /** Maximum number of runs, which take 16 bytes each. */
+  /** The maximum number of runs, which take 16 bytes each. */
   private static final int MAX_RUNS = 1 << 22;
 
   private static final int PIECE_BYTES = 1 << 20;
 
   private final long tokens;
 
-  /** Number of the first run of each example; the last element is the number of all runs. */
+  /** The number of the first run of each example; the last element is the number of all runs. */
   private final int[] runs;
 
-  /** First token of each run, numbered across all examples. */
+  /** The first token of each run, numbered across all examples. */
   private final long[] starts;
 
-  /** Number of kept tokens before each run; the last element is the number of all kept tokens. */
+  /**
+   * The number of kept tokens before each run; the last element is the number of all kept tokens.
+   */
   private final long[] before;
 
   private KeptTokens(long tokens, int[] runs, long[] starts, long[] before) {
@@ -97,7 +99,7 @@ final class KeptTokens {
     private long[] ends = new long[16];
     private int count;
 
-    /** Number of tokens processed so far. */
+    /** The number of tokens processed so far. */
     private long position;
 
     private boolean isOpen;
@@ -213,7 +215,7 @@ final class KeptTokens {
     return ranges;
   }
 
-  /** Returns whether the given number of first tokens is kept in each example. */
+  /** Returns whether at least the given number of leading tokens is kept in each example. */
   boolean startsWith(int first) {
     for (int example = 0; example < runs.length - 1; example++) {
       int run = runs[example];
@@ -228,7 +230,10 @@ final class KeptTokens {
     return true;
   }
 
-  /** Returns the tokens from a kept token to the end of its run, numbered across all examples. */
+  /**
+   * Returns the tokens from a kept token to the end of its run; tokens are numbered across all
+   * examples.
+   */
   IndexRange from(long keptToken) {
     int run = AscendingSearch.lastAtMost(starts.length, i -> before[i], keptToken);
     long start = starts[run] + keptToken - before[run];

@@ -14,7 +14,7 @@ import org.saevhadoop.format.dataset.Provenance;
  * ... in their order.
  */
 public record LayerNames(List<String> names) {
-  /** Key of the document that records names: {@code 0=attn,1=mlp}. */
+  /** The key of the document that records names: {@code 0=attn,1=mlp}. */
   static final String DOCUMENT = "saev.layer_names";
 
   private static final String NUMBER = "[0-9]{1,9}";
@@ -76,7 +76,10 @@ public record LayerNames(List<String> names) {
         : names.stream().map(Integer::valueOf).toList();
   }
 
-  /** Returns the number of the first layer that a component of a path names; empty if none does. */
+  /**
+   * Returns the number of the first layer that a component of a path names; empty if no component
+   * names a layer.
+   */
   Optional<Integer> find(String path) {
     return names.isEmpty()
         ? Optional.empty()

@@ -67,7 +67,10 @@ record MappedFile(
         : Optional.empty();
   }
 
-  /** An array of activations. Results are computed for the first file and adapted to all others. */
+  /**
+   * An array of activations. Results are computed for the first file and adapted to all other
+   * files.
+   */
   static final class Activation {
     private final FileArray array;
     private final ArrayMapping mapping;
@@ -113,16 +116,16 @@ record MappedFile(
     }
 
     /**
-     * Returns the array as activations of a file.
+     * Returns a view of the array as activations in a file.
      *
-     * @param file the same path, relative to the folder of the dataset
+     * @param file the path of the file, relative to the folder of the dataset
      */
     ArrayView view(String path, String file) throws FormatException {
       view = view == null ? mapping.view(path, file, array) : view.moved(view.file(), file);
       return view;
     }
 
-    /** Returns the token ids and masks whose length is not the number of tokens. */
+    /** Returns the token ids and masks whose length differs from the number of tokens. */
     Set<FileArray> contradicting(String path, MappedFile file, ArrayView own)
         throws FormatException {
       if (contradicting == null) {
@@ -131,7 +134,9 @@ record MappedFile(
       return contradicting;
     }
 
-    /** Returns the integers of other names whose length is not the number of tokens. */
+    /**
+     * Returns the integer arrays with other names whose length differs from the number of tokens.
+     */
     List<FileArray> others(MappedFile file, ArrayView own) {
       if (others == null) {
         others = file.integers.others(mapping, own);
@@ -191,7 +196,7 @@ record MappedFile(
     private final Set<String> names;
 
     /**
-     * Collects the integers of a file.
+     * Collects the integer arrays of a file.
      *
      * @param names the result of {@link #names}
      */
@@ -225,13 +230,14 @@ record MappedFile(
       return names;
     }
 
-    /** Returns whether the values can be read: compressed entries are staged first. */
+    /** Returns whether the values can be read in place; compressed entries must be staged first. */
     boolean isInPlace() {
       return isInPlace;
     }
 
     /**
-     * Returns the token ids and masks of an array of activations, by the last parts of their names.
+     * Returns the token ids and masks that belong to an array of activations, by the last parts of
+     * their names.
      */
     Map<String, FileArray> tokens(ArrayView activations) {
       Map<String, FileArray> own = new LinkedHashMap<>();
@@ -246,8 +252,9 @@ record MappedFile(
     }
 
     /**
-     * Returns whether an array belongs to activations: no other array has the same last part of the
-     * name, or its name differs from the name of the activations only in that part.
+     * Returns whether an array belongs to the given activations: no other array name has the same
+     * last part, or the name of the array differs from the name of the activations only in that
+     * part.
      */
     private boolean isOf(ArrayView activations, FileArray array) {
       String last = TokenFields.lastPart(array.name());
@@ -258,10 +265,11 @@ record MappedFile(
     }
 
     /**
-     * Returns the token ids and masks whose length is not the number of tokens of activations.
+     * Returns the token ids and masks whose length differs from the number of tokens of the
+     * activations.
      *
      * @param activations the array, with the dimensions of {@code mapping}
-     * @throws FormatException if there are such arrays and they must not be left out
+     * @throws FormatException if such arrays exist and must not be left out
      */
     Set<FileArray> contradicting(String path, ArrayMapping mapping, ArrayView activations)
         throws FormatException {
@@ -282,7 +290,9 @@ record MappedFile(
       return found;
     }
 
-    /** Returns the integers of other names whose length is not the number of tokens. */
+    /**
+     * Returns the integer arrays with other names whose length differs from the number of tokens.
+     */
     List<FileArray> others(ArrayMapping mapping, ArrayView activations) {
       return !mapping.axes().contains(Axis.TOKEN)
           ? List.of()
@@ -293,7 +303,7 @@ record MappedFile(
               .toList();
     }
 
-    /** Returns the text of a message about an array of the wrong length. */
+    /** Returns the text of a message about an array with the wrong length. */
     static String difference(ArrayView activations, FileArray array) {
       return "%s has the shape %s, and the tokens of array %s have %s"
           .formatted(

@@ -6,9 +6,9 @@ import org.saevhadoop.format.arrays.file.IntegerFiles;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * Use of an array of integers as a mask.
+ * The use of an integer array as a mask.
  *
- * @param name the name of the array in its file, or the last part of it
+ * @param name the name of the array in its file, or the last part of that name
  * @param isDropping whether tokens are left out where the array is 0; otherwise the array is kept
  *     as per-token integers
  */

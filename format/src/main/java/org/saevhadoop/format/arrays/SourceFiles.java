@@ -20,7 +20,7 @@ import org.saevhadoop.format.samples.SampleMetadataCursor;
 /**
  * Sample metadata for files that each contain one example, {@code {"source_file": "<name without
  * ending>"}}, and for arrays that are each one example, {@code {"source_array": "<name>"}}. If
- * tokens are examples, their position in the file or array is known, too.
+ * tokens are examples, their positions in the file or array are also known.
  *
  * @param groups the groups of the shards
  * @param isFile whether the dataset is one file, whose name does not denote an example
@@ -36,7 +36,9 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
         && groups.get(shard).storedExamples() == 1;
   }
 
-  /** Returns whether a group is alone in its file, in a dataset of several files. */
+  /**
+   * Returns whether a group is the only group in its file, in a dataset that is not a single file.
+   */
   private boolean isOnly(int shard) {
     return !isFile
         && (shard == 0 || !isSameFile(shard, shard - 1))
@@ -106,7 +108,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
 
   /**
    * Sample metadata that files store for their examples. If tokens are examples, each token has the
-   * metadata of the stored example that contains it, and its position there.
+   * metadata of the stored example that contains it, and its position in that example.
    *
    * @param groups the groups of the shards
    */
@@ -180,7 +182,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
         /** The index of the next stored example in the group. */
         private long index;
 
-        /** The number of the first example of the dataset that this stored example becomes. */
+        /** The number of the first example in the dataset that comes from this stored example. */
         private long number;
 
         StoredExamples(int shard, Shard examples) throws IOException {
@@ -238,7 +240,7 @@ record SourceFiles(Shards shards, SurveyedGroups groups, RaggedPolicy ragged, bo
     private final SampleMetadataCursor cursor;
     private @Nullable ExampleMetadata ahead;
 
-    /** The end of the stored examples whose metadata was read. */
+    /** The end of the stored examples whose metadata has been read. */
     private long end;
 
     StoredMetadata(String file, SampleMetadataCursor cursor) {

@@ -19,18 +19,18 @@ import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The text of an {@link ArraySurvey}: base64 of deflated integers of variable length. Similar
- * entries follow one another, so that they compress well: 10,000 files of vLLM take less than 20
- * KB.
+ * The text form of an {@link ArraySurvey}: variable-length integers, deflated and encoded in
+ * Base64. Similar entries are adjacent, so they compress well: the survey of 10,000 vLLM files
+ * takes less than 20 KB.
  */
 final class SurveyText {
-  /** The maximum size of the integers in bytes; no survey that is written is larger. */
+  /** The maximum size of the integers in bytes; larger surveys are never written. */
   private static final int MAX_BYTES = 8 << 20;
 
   private static final int MAX_LAYERS = 1 << 16;
   private static final int DIGEST_BYTES = 32;
 
-  /** A separator that occurs in no name of an integer array. */
+  /** A separator that does not occur in the name of any integer array. */
   private static final String SEPARATOR = ",";
 
   private final ByteBuffer bytes;

@@ -51,7 +51,7 @@ final class SurveyedGroups {
   /** All groups if this object has read their headers; cleared when memory is low. */
   private SoftReference<List<ExampleGroup>> surveyed = new SoftReference<>(null);
 
-  /** The groups in the same files, in order, by the indexes of the files. */
+  /** The groups in each set of files, in order, by the indexes of the files. */
   private final Map<List<Integer>, SoftReference<List<ExampleGroup>>> known =
       new ConcurrentHashMap<>();
 
@@ -205,7 +205,7 @@ final class SurveyedGroups {
   /**
    * Returns a group.
    *
-   * @param open the only file with layers of the group if it is open already; null otherwise
+   * @param open the only file with layers of the group if that file is already open; otherwise null
    */
   ExampleGroup get(int index, @Nullable Input open) throws IOException {
     List<ExampleGroup> all = surveyed.get();

@@ -35,13 +35,13 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  */
 record TokenFields(
     Map<String, ArrayView> kept, List<ArrayView> masks, Optional<ArrayView> overruled) {
-  /** The fields of a file without fields. */
+  /** The value for a file without fields. */
   static final TokenFields NONE = new TokenFields(Map.of(), List.of(), Optional.empty());
 
   private static final int MAX_SHOWN = 100;
 
   /**
-   * Finds the fields of the tokens of an array.
+   * Finds the token fields of an array.
    *
    * @param array the activations, with the dimensions of {@code mapping}
    * @param leftOut arrays to ignore
@@ -101,7 +101,7 @@ record TokenFields(
     return new TokenFields(rest, masks, overruled);
   }
 
-  /** Returns the paths of the separate files that contain some of the fields, in their order. */
+  /** Returns the paths of the separate files that contain some of the fields, in sorted order. */
   SortedSet<String> companions(ArrayView activations) {
     SortedSet<String> files = new TreeSet<>();
     kept.values().forEach(view -> files.add(view.file()));

@@ -9,9 +9,10 @@
  * shapes are ambiguous, the dataset is refused, and the message names the options that resolve the
  * ambiguity.
  *
- * <p>Sources: {@code blocks.<l>.} is the name of a layer in TransformerLens, {@code layers.<l>.} in
- * transformers; {@code token_ids} is the name in files of vLLM's ExampleHiddenStatesConnector,
- * {@code input_ids} in files of SpecForge and activault, {@code tokens} in files of Llamascopium.
+ * <p>Sources: {@code blocks.<l>.} names a layer in TransformerLens, and {@code layers.<l>.} names a
+ * layer in transformers; the name {@code token_ids} is used in files of vLLM's
+ * ExampleHiddenStatesConnector, {@code input_ids} in files of SpecForge and activault, and {@code
+ * tokens} in files of Llamascopium.
  */
 @NullMarked
 package org.saevhadoop.format.arrays;

@@ -34,7 +34,7 @@ import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * The format of Arrow files, as written by {@code datasets} of Hugging Face, by SAELens and by
+ * The format of Arrow files, as written by Hugging Face's {@code datasets}, by SAELens and by
  * pyarrow, including Feather V2. A row is an example unless {@code --tensor} states otherwise.
  */
 public final class ArrowFormat extends ArrayFormat {
@@ -126,7 +126,7 @@ public final class ArrowFormat extends ArrayFormat {
         location, ArrayKeys.open(location, reader(rows, Bodies.IN_PLACE), rows), settings);
   }
 
-  /** Reads compressed record batches except for the values of vectors. */
+  /** Reads compressed record batches, except for the values of vectors. */
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {
@@ -172,7 +172,10 @@ public final class ArrowFormat extends ArrayFormat {
     }
   }
 
-  /** Unpacks all compressed record batches, and reads the sample metadata of others. */
+  /**
+   * Unpacks all compressed record batches, and reads the sample metadata of files without such
+   * batches.
+   */
   private void checkBodies(Location location, Settings settings, List<FormatException> problems)
       throws IOException {
     ArrowReader reader = reader(settings, Bodies.PACKED);

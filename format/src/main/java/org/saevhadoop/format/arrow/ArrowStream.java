@@ -22,9 +22,9 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.EntryStream;
 
 /**
- * Arrow files with compressed record batches as a stream, whose entries are the batches. Staging
- * unpacks the buffers of the columns that are read; files without compressed batches are read in
- * place.
+ * Arrow files with compressed record batches, presented as a stream whose entries are the batches.
+ * Staging unpacks the buffers of the columns that are read; files without compressed batches are
+ * read in place.
  */
 final class ArrowStream extends EntryStream {
   private final ArrowFormat format;

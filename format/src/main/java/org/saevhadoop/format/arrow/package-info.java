@@ -10,8 +10,8 @@
  * folder is refused.
  *
  * <p>Guarantees: values are read bit for bit. A row is an example unless {@code --tensor} gives it
- * another meaning. The model is named by SAELens' document or is {@code unknown}, unless the user
- * names it.
+ * another meaning. The name of the model comes from the SAELens document or is {@code unknown},
+ * unless the user names the model.
  */
 @Internal
 @NullMarked

@@ -34,7 +34,7 @@ public final class Lz4Frame extends InputStream {
   private long unpacked;
   private boolean isEnded;
 
-  /** The range, in the output, of the bytes of the block that were not read yet. */
+  /** The range, in the output, of the bytes of the block that have not been read yet. */
   private int at;
 
   private int end;

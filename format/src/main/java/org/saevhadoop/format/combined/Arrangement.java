@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.Input;
 interface Arrangement {
   Shards shards();
 
-  /** Returns the path of the stored file that messages name for a shard. */
+  /** Returns the path of the stored file to name in messages about a shard. */
   String path(String name);
 
   Input open(String name) throws IOException;
@@ -22,6 +22,6 @@ interface Arrangement {
   /** Returns the path of the stored file that contains a block. */
   String blockPath(long example, int column) throws IOException;
 
-  /** Returns the number that an example has in its source. */
+  /** Returns the number of an example in its source. */
   long sourceExample(long example);
 }

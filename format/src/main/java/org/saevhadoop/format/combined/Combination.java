@@ -49,7 +49,7 @@ public record Combination(
   /**
    * Combines datasets.
    *
-   * @param chosen the way to combine the datasets; null for the only way that can fit
+   * @param chosen the way to combine the datasets; null to use the only way that can fit
    * @throws FormatException the first of the {@link #conflicts}, if there are any
    */
   public static Combination of(
@@ -74,7 +74,7 @@ public record Combination(
    * Returns all obstacles to combining datasets that are known without reading their examples.
    *
    * @param sources the datasets; at least one
-   * @param chosen the way to combine the datasets; null for the only way that can fit
+   * @param chosen the way to combine the datasets; null to use the only way that can fit
    */
   public static List<FormatException> conflicts(
       List<CombinedSource> sources, @Nullable Combine chosen) {
@@ -92,7 +92,8 @@ public record Combination(
    * Checks data that {@link #conflicts} does not read: the ids of the examples and, if columns are
    * joined, the labels, per-token integers and sample metadata.
    *
-   * @throws FormatException if an id occurs twice, or if the same examples differ
+   * @throws FormatException if an id occurs twice, or if the sources have different data for the
+   *     same example
    */
   public void checkExamples() throws IOException {
     new ExamplesCheck(this).run();
@@ -165,7 +166,9 @@ public record Combination(
     return list.append(']').toString();
   }
 
-  /** Returns the last name of a path; provenance does not depend on the location of datasets. */
+  /**
+   * Returns the last component of a path; provenance does not depend on the location of datasets.
+   */
   private static String name(String path) {
     return path.substring(path.lastIndexOf('/', path.length() - 2) + 1);
   }
@@ -183,10 +186,10 @@ public record Combination(
 
   /**
    * Returns the sources from which a property of the examples is read: all sources if examples are
-   * appended, or the first that has the property if columns are joined.
+   * appended, or the first source that has the property if columns are joined.
    *
    * @param what returns the fact that states whether a source has the property, and in what form
-   * @param absent the value of the fact if a source lacks the property
+   * @param absent the value of the fact for a source that lacks the property
    */
   <T> Optional<SourceExamples> having(OpenSources open, Function<SourceFacts, T> what, T absent) {
     IntStream having =
@@ -212,7 +215,8 @@ public record Combination(
 
   /**
    * Returns the sources from which sample metadata is read; examples of other sources have none. If
-   * appended sources have different per-token integers, these are part of it.
+   * appended sources have different per-token integers, the integers are part of the sample
+   * metadata.
    */
   Optional<SourceExamples> havingSamples(OpenSources open) {
     if (way == Combine.LAYERS) {

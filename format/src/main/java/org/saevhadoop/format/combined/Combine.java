@@ -1,6 +1,6 @@
 package org.saevhadoop.format.combined;
 
-/** The data that each of the combined datasets adds. */
+/** The kind of data that each of the combined datasets adds. */
 public enum Combine {
   /** Each dataset has more examples of the same columns. */
   EXAMPLES,

@@ -45,8 +45,8 @@ final class CombinedActivations extends CombinedTable implements ActivationDatas
   }
 
   /**
-   * {@inheritDoc} If the sources have different integers, these are sample metadata, and a mask
-   * marks the padding.
+   * {@inheritDoc} If the sources have different integers, the integers are sample metadata, and a
+   * mask marks the padding.
    */
   @Override
   public TokenArrays tokenArrays() {

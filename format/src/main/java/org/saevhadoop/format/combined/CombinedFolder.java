@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.Output;
 
 /**
  * The files of several datasets, by the names of the shards; messages name the stored files. The
- * folder lists no files, because none can be copied or read as a whole.
+ * folder lists no files, because no file can be copied or read as a whole.
  */
 record CombinedFolder(String path, Arrangement arrangement) implements Folder {
   @Override

@@ -49,7 +49,9 @@ public class CombinedTable implements TableDataset {
     return combination.way();
   }
 
-  /** Returns whether the values of datasets have different types and are read in a wider type. */
+  /**
+   * Returns whether the values of the datasets have different types and are read in a wider type.
+   */
   public final boolean isOfSeveralTypes() {
     return facts().stream()
             .flatMap(source -> source.table().columns().stream())
@@ -161,7 +163,7 @@ public class CombinedTable implements TableDataset {
     return warnings;
   }
 
-  /** Warns about data that some sources lack or have in another form. */
+  /** Warns about data that some sources lack or have in a different form. */
   private void addDifferences(String what, Function<SourceFacts, ?> fact, List<String> warnings) {
     Object first = fact.apply(sources.facts(0));
     combination.sources().stream()

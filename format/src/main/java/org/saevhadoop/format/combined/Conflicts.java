@@ -46,8 +46,8 @@ final class Conflicts {
   }
 
   /**
-   * Returns the way in which sources can fit: as more columns if none of the others has a column of
-   * the first source, otherwise as more examples. Sources never fit in both ways.
+   * Returns the only way in which sources can fit together: as more columns if no other source has
+   * a column of the first source, otherwise as more examples. Sources never fit in both ways.
    */
   static Combine way(List<CombinedSource> sources) {
     Set<String> columns = new HashSet<>(sources.get(0).facts().columns());
@@ -72,7 +72,7 @@ final class Conflicts {
   }
 
   /**
-   * @param number the number of the source, as in its keys
+   * @param number the number of the source, as used in its setting keys
    */
   private void check(int number, CombinedSource source, Combine way) {
     Activations activations = source.facts().activations();

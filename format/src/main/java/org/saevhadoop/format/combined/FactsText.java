@@ -23,8 +23,8 @@ import org.saevhadoop.format.json.Jackson;
 
 /**
  * Facts about sources as a string of compressed JSON in Base64, for tasks that open only the
- * sources that they read. Most files of a dataset differ only in their numbers, so it compresses
- * well. Provenance and warnings are left out, because tasks do not need them.
+ * sources that they read. Most files of a dataset differ only in their numbers, so the string
+ * compresses well. Provenance and warnings are left out, because tasks do not need them.
  */
 public final class FactsText {
   private FactsText() {}

@@ -17,7 +17,7 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * The data files of all sources, one source after another. The name of a shard is {@code
- * SOURCE/NAME}. A source with other types, or with gaps in its blocks, is read through {@link
+ * SOURCE/NAME}. A source with different types, or with gaps in its blocks, is read through {@link
  * AlignedInput}, and its shards are {@code SOURCE/SHARD/NAME}.
  */
 final class MoreExamples implements Arrangement {
@@ -66,7 +66,7 @@ final class MoreExamples implements Arrangement {
     return columns.stream().mapToInt(positions::get).toArray();
   }
 
-  /** Returns the table of a source in the types of the view. */
+  /** Returns the table of a source with the types of the view. */
   private TableShape table(int source) {
     TableShape stored = sources.facts(source).table();
     List<Column> typed = new ArrayList<>(stored.columns());
@@ -92,7 +92,7 @@ final class MoreExamples implements Arrangement {
     return name.split("/", 2);
   }
 
-  /** Returns whether a name consists of an index of a source and a file name. */
+  /** Returns whether a name consists of a source index and a file name. */
   private boolean isName(String name) {
     return name.matches("\\d{1,9}/.+") && Integer.parseInt(split(name)[0]) < firstShards.length;
   }

@@ -19,9 +19,9 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The columns of all sources, side by side. A shard is a maximal range of examples that is in one
- * file of each source; its name is its index. The file of the shard consists of these parts of
- * files, one after another.
+ * The columns of all sources, side by side. A shard is a maximal range of examples that each source
+ * stores in one file; its name is its index. The file of the shard consists of the corresponding
+ * parts of these files, one after another.
  */
 final class MoreLayers implements Arrangement {
   /** The maximum number of open files of a shard; each takes less than a megabyte of memory. */
@@ -32,7 +32,7 @@ final class MoreLayers implements Arrangement {
   private final Shards shards;
   private final List<Column> view;
 
-  /** Index of the first column of each source; the last element is the number of all columns. */
+  /** Index of the first column of each source; the last element is the total number of columns. */
   private final int[] firstColumns;
 
   MoreLayers(OpenSources sources, int count, TableShape view) {
@@ -64,7 +64,7 @@ final class MoreLayers implements Arrangement {
     return shards;
   }
 
-  /** Returns the layout of the part of a source, in the types of the view. */
+  /** Returns the layout of a source's part of a shard, with the types of the view. */
   private AlignedLayout layout(int source, Shard shard) {
     SourceFacts facts = sources.facts(source);
     List<Column> typed = view.subList(firstColumns[source], firstColumns[source + 1]);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.ExampleIds;
 
 /**
- * A search for an id that occurs twice, in bounded memory: in each pass, it collects the 64-bit
- * hashes of as many ids as fit, and reads all ids up to twice.
+ * A search for an id that occurs twice, in bounded memory: each pass collects the 64-bit hashes of
+ * as many ids as fit, and reads all ids at most twice.
  */
 final class RepeatedId {
   /** The memory per hash, in bytes, including the sorted copies or the position. */
@@ -39,7 +39,10 @@ final class RepeatedId {
     this.passes = Math.max(1, (examples + atOnce - 1) / atOnce);
   }
 
-  /** Returns the first example that repeats an id, with the earlier example; null if none does. */
+  /**
+   * Returns the first example that repeats an id, together with the earlier example; null if no
+   * example does.
+   */
   @Nullable Pair find() throws IOException {
     Pair found = null;
     for (long pass = 0; pass < passes; pass++) {

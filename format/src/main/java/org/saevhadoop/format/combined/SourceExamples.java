@@ -39,7 +39,7 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
   /** Whether the sources have different per-token integers. */
   private final boolean integersDiffer;
 
-  /** The most recently read ids, with their last file open; null while a thread reads them. */
+  /** The most recently read ids, whose last file is still open; null while a thread reads them. */
   private final AtomicReference<@Nullable SourceIds> last = new AtomicReference<>();
 
   private record SourceIds(int source, ExampleIds ids) {}
@@ -172,7 +172,7 @@ final class SourceExamples implements ExampleIds, SampleMetadata, TokenArrays {
     return reader(new Opened<>(dataset -> dataset.requireActivations().tokenArrays().open()));
   }
 
-  /** Returns a mask of the padding, which each source can mark in its own way. */
+  /** Returns a padding mask; each source can mark padding in its own way. */
   TokenArrays paddingMask() {
     return new TokenArrays() {
       @Override

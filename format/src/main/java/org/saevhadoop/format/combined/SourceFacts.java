@@ -21,7 +21,7 @@ import org.saevhadoop.format.io.Folder;
  * The facts about a dataset that suffice to combine it with others without keeping it open.
  *
  * @param folder the path of the folder with the data files
- * @param paths the paths of data files, by name, that are not simply in that folder under that name
+ * @param paths the paths, by name, of data files that are not in that folder under that name
  * @param activations the description of the activations; null if the columns are not layers
  * @param contiguous whether the tokens of a block are stored without gaps
  * @param patches the number of labels per example; 0 if there are none
@@ -72,8 +72,8 @@ public record SourceFacts(
   }
 
   /**
-   * Returns the paths that cannot be derived from the names of the shards, for example if a shard
-   * consists of several arrays.
+   * Returns the paths that cannot be derived from the shard names, for example if a shard consists
+   * of several arrays.
    */
   private static Map<String, String> paths(TableDataset dataset) {
     Folder folder = dataset.folder();
@@ -106,7 +106,7 @@ public record SourceFacts(
 
   /**
    * Returns whether a dataset still has the same blocks at the same offsets; other changes are
-   * detected when blocks are read. Lengths of files are ignored: tasks, which do not list the
+   * detected when blocks are read. File lengths are ignored because tasks, which do not list the
    * folder, may not know them.
    */
   boolean isOf(TableDataset dataset) {

@@ -12,8 +12,8 @@ final class WidestType {
   private WidestType() {}
 
   /**
-   * Returns the type: one of the given types, or else an integer type for integers and a float type
-   * for all others; empty if there is none.
+   * Returns the smallest such type, preferring first the given types, and then an integer type for
+   * integers and a float type otherwise; empty if no type represents all values.
    */
   static Optional<DType> of(Collection<DType> types) {
     boolean integers = types.stream().allMatch(WidestType::isInteger);

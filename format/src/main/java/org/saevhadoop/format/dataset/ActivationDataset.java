@@ -8,7 +8,10 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tokens.TokenArrays;
 import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
-/** A dataset whose columns are layers: activations of {@code [example, layer, token, dim]}. */
+/**
+ * A dataset whose columns are layers; its activations have the shape {@code [example, layer, token,
+ * dim]}.
+ */
 @PublicApi
 public interface ActivationDataset extends TableDataset {
   /** Returns the shape, the presence of a [CLS] token and the provenance. */

@@ -27,8 +27,8 @@ public interface BlockOffsets {
   }
 
   /**
-   * Returns the offsets of the blocks of {@code examples} examples that are stored in an order
-   * without gaps, from byte {@code start}.
+   * Returns the offsets of the blocks of {@code examples} examples, which are stored in the given
+   * order, without gaps, starting at byte {@code start}.
    */
   static BlockOffsets contiguous(TableShape table, BlockOrder order, long examples, long start) {
     long[] base = new long[table.columns().size()];

@@ -5,11 +5,11 @@ import java.util.stream.IntStream;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Order of the blocks of a group of examples.
+ * Order of the blocks in a group of examples.
  *
  * @param byLayer false for (example, layer), the order of SAEV; true for (layer, example), the
  *     order of a safetensors file with one tensor per layer
- * @param columns the columns in their order, as indexes into {@link TableShape#columns()}
+ * @param columns the order of the columns, as indexes into {@link TableShape#columns()}
  */
 @PublicApi
 public record BlockOrder(boolean byLayer, List<Integer> columns) {
@@ -17,12 +17,12 @@ public record BlockOrder(boolean byLayer, List<Integer> columns) {
     columns = List.copyOf(columns);
   }
 
-  /** Returns the order (example, column) with the columns in the order of the table. */
+  /** Returns the order (example, column), with the columns in table order. */
   public static BlockOrder byExample(TableShape table) {
     return new BlockOrder(false, IntStream.range(0, table.columns().size()).boxed().toList());
   }
 
-  /** Returns the order (column, example) with the columns in the order of the table. */
+  /** Returns the order (column, example), with the columns in table order. */
   public static BlockOrder byColumn(TableShape table) {
     return new BlockOrder(true, byExample(table).columns);
   }
@@ -34,12 +34,12 @@ public record BlockOrder(boolean byLayer, List<Integer> columns) {
     return byLayer ? rank * examples + indexInGroup : indexInGroup * columns.size() + rank;
   }
 
-  /** Returns the index in its group of the example at an {@link #ordinal}. */
+  /** Returns the index, within its group, of the example at an {@link #ordinal}. */
   public long indexInGroup(long ordinal, long examples) {
     return byLayer ? ordinal % examples : ordinal / columns.size();
   }
 
-  /** Returns the index in the table of the column at an {@link #ordinal}. */
+  /** Returns the table index of the column at an {@link #ordinal}. */
   public int column(long ordinal, long examples) {
     return columns.get((int) (byLayer ? ordinal / examples : ordinal % columns.size()));
   }

@@ -8,7 +8,7 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * Column of a table: one tensor per example, such as a block of activations.
  *
- * @param shape the shape of the tensor of one example, slowest dimension first; empty for a scalar
+ * @param shape the shape of one example's tensor, slowest dimension first; empty for a scalar
  */
 @PublicApi
 public record Column(String name, DType dtype, List<Long> shape) {
@@ -18,7 +18,7 @@ public record Column(String name, DType dtype, List<Long> shape) {
   /** Name of the column of the patch labels. */
   public static final String LABELS = "labels";
 
-  /** The pattern of the name of a layer's column; the group is the layer number. */
+  /** The name pattern of a layer column; the group captures the layer number. */
   public static final Pattern LAYER = Pattern.compile(Geometry.LAYER_PREFIX + "(-?\\d{1,10})");
 
   public Column {
@@ -36,17 +36,17 @@ public record Column(String name, DType dtype, List<Long> shape) {
     }
   }
 
-  /** Returns whether a column has the name of a layer, or of all layers. */
+  /** Returns whether the name of a column denotes a layer or all layers. */
   public static boolean isActivations(String name) {
     return name.equals(ACTS) || LAYER.matcher(name).matches();
   }
 
-  /** Returns the size of the tensor of one example in bytes. */
+  /** Returns the size in bytes of one example's tensor. */
   public long bytes() {
     return elements() * dtype.bits() / Byte.SIZE;
   }
 
-  /** Returns the number of elements of the tensor of one example. */
+  /** Returns the number of elements in one example's tensor. */
   public long elements() {
     long elements = 1;
     for (long size : shape) {
@@ -55,7 +55,7 @@ public record Column(String name, DType dtype, List<Long> shape) {
     return elements;
   }
 
-  /** Returns a column of the same name and shape whose elements have another type. */
+  /** Returns a column with the same name and shape but a different element type. */
   public Column as(DType other) {
     return new Column(name, other, shape);
   }

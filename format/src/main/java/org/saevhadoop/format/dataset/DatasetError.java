@@ -5,7 +5,7 @@ import org.saevhadoop.format.io.ErrorKind;
 /** Kinds of errors in datasets of any format. */
 public enum DatasetError implements ErrorKind {
   UNKNOWN_FORMAT,
-  /** The format has no such capability. */
+  /** The format lacks the requested capability. */
   UNSUPPORTED,
   NO_ACTIVATIONS,
   /** Activations have 0 layers, tokens or dims. */
@@ -15,7 +15,7 @@ public enum DatasetError implements ErrorKind {
   NO_LABELS,
   /** The labels are not U8 of the right shape. */
   BAD_LABELS,
-  /** Per-token integers are not I64 values, one for each token. */
+  /** The per-token integers are not I64 values, one per token. */
   BAD_TOKEN_ARRAY,
   /** The labels do not match the examples or patches of the activations. */
   LABELS_MISMATCH,
@@ -47,7 +47,9 @@ public enum DatasetError implements ErrorKind {
   /** Blocks or files of the dataset that is being written are missing. */
   INCOMPLETE;
 
-  /** Returns true for arrays without vectors: formats of tables do not check for activations. */
+  /**
+   * Returns true for arrays without vectors, because table formats do not check for activations.
+   */
   @Override
   public boolean isOfData() {
     return this == NO_VECTORS;

@@ -5,19 +5,21 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.api.PublicApi;
 
-/** Identifiers of the examples of a dataset that does not merely number its examples. */
+/** Identifiers of the examples in a dataset that does more than number its examples. */
 @PublicApi
 public interface ExampleIds {
   /** Returns the identifiers of consecutive examples, in the order of the examples. */
   List<String> ids(long first, long count) throws IOException;
 
-  /** Returns the maximum size of an identifier in bytes as JSON text in UTF-8, without quotes. */
+  /**
+   * Returns the maximum size of an identifier in bytes, measured as UTF-8 JSON text without quotes.
+   */
   int maxBytes() throws IOException;
 
   /** Returns whether every identifier equals the number of its example. */
   boolean areNumbers() throws IOException;
 
-  /** Returns the numbers of examples as their ids: 0, 1, 2, ... */
+  /** Returns the example numbers as ids: 0, 1, 2, ... */
   static ExampleIds numbers(long examples) {
     return new ExampleIds() {
       @Override

@@ -22,8 +22,8 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
   public static final String LAYER_PREFIX = "layer_";
 
   /**
-   * A limit above the number of layers of any model, because a file without data can claim billions
-   * of layers.
+   * A limit above the number of layers of any model; it is needed because a file without data can
+   * claim billions of layers.
    */
   public static final int MAX_LAYERS = 100_000;
 
@@ -49,7 +49,7 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
   }
 
   /**
-   * Checks that an array can be activations. An array with 0 examples is accepted.
+   * Checks that an array can be interpreted as activations. An array with 0 examples is accepted.
    *
    * @param path the path of the file, for error messages
    * @param shape the shape of the array as it is stored
@@ -110,12 +110,12 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
     return index;
   }
 
-  /** Returns the same shape with another dtype. */
+  /** Returns the same shape with a different dtype. */
   public Geometry as(DType other) {
     return new Geometry(examples, layers, tokens, dim, other);
   }
 
-  /** Returns the same shape with another number of examples. */
+  /** Returns the same shape with a different number of examples. */
   public Geometry withExamples(long count) {
     return new Geometry(count, layers, tokens, dim, dtype);
   }

@@ -6,11 +6,13 @@ import java.util.List;
 import java.util.Objects;
 import org.saevhadoop.format.io.AscendingSearch;
 
-/** Selected indexes: ranges of indexes in the order of selection, numbered from 0. */
+/**
+ * Selected indexes, as ranges in the order of selection; the selected indexes are numbered from 0.
+ */
 public final class IndexRanges {
   private final List<IndexRange> ranges;
 
-  /** Number of the first index of each range; the last element is the number of all indexes. */
+  /** Number of the first index of each range; the last element is the total number of indexes. */
   private final long[] begins;
 
   public IndexRanges(List<IndexRange> ranges) {
@@ -36,7 +38,7 @@ public final class IndexRanges {
     return ranges.get(range).start() + number - begins[range];
   }
 
-  /** Returns the {@code count} selected indexes from number {@code first} on. */
+  /** Returns {@code count} selected indexes, starting with number {@code first}. */
   public List<IndexRange> slice(long first, long count) {
     List<IndexRange> slice = new ArrayList<>();
     long end = first > Long.MAX_VALUE - count ? Long.MAX_VALUE : first + count;

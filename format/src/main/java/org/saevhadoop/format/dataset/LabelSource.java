@@ -7,8 +7,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Labels to be copied from one dataset to another. They are opened before and closed after each
- * copy.
+ * Labels to be copied from one dataset to another. The labels are opened before each copy and
+ * closed after it.
  */
 public record LabelSource(ActivationDataset dataset, int patches) {
   /** The number of bytes per read, large enough to make the cost of a call negligible. */
@@ -17,8 +17,8 @@ public record LabelSource(ActivationDataset dataset, int patches) {
   /**
    * Returns the labels of {@code dataset} for a dataset of shape {@code written}.
    *
-   * @throws FormatException if the dataset has no labels, has another number of examples, or has
-   *     more labels per example than a written example has tokens
+   * @throws FormatException if the dataset has no labels, has a different number of examples, or
+   *     has more labels per example than a written example has tokens
    */
   public static LabelSource of(ActivationDataset dataset, Geometry written) throws IOException {
     String path = dataset.path();

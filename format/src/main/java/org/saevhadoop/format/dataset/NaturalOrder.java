@@ -44,7 +44,7 @@ public final class NaturalOrder {
     return Integer.compare(a.length() - i, b.length() - j);
   }
 
-  /** Returns the index of the first digit of a number that is not 0, or the end of the number. */
+  /** Returns the index of the first nonzero digit of a number, or the end of the number. */
   private static int significant(String name, int begin) {
     int at = begin;
     while (at < name.length() && name.charAt(at) == '0') {

@@ -39,7 +39,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
 
   public enum Mode {
     ERROR,
-    /** Makes each token an example of one token. */
+    /** Turns each token into an example with a single token. */
     FLATTEN,
     /** Drops the last tokens of longer samples. */
     TRUNCATE,
@@ -48,9 +48,9 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   }
 
   /**
-   * Parses the notation of options.
+   * Parses the notation used in options.
    *
-   * @throws IllegalArgumentException if the text does not have this form
+   * @throws IllegalArgumentException if the text is not in this notation
    */
   public static RaggedPolicy parse(String text) {
     Matcher matcher = TEXT.matcher(text.strip().toLowerCase(Locale.ROOT));
@@ -88,7 +88,8 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
   }
 
   /**
-   * Returns a little-endian buffer of padding values. Floats of 16 bits and more are rounded.
+   * Returns a little-endian buffer of padding values. Values are rounded for float types of 16 bits
+   * or more.
    *
    * @param path the path of the dataset
    * @throws FormatException if the type cannot represent the value
@@ -111,7 +112,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
     return filling.flip();
   }
 
-  /** Returns a padding value; empty if the type cannot represent the value. */
+  /** Returns one padding value; empty if the type cannot represent the value. */
   private ByteBuffer one(DType dtype) {
     if (dtype.name().startsWith("F8_")) {
       return IntStream.range(0, 256)
@@ -138,7 +139,7 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
    *
    * @param path the path of the dataset
    * @param lengths the number of samples for each number of tokens; not empty
-   * @param notes accepts warnings about changed samples
+   * @param notes a consumer of warnings about changed samples
    * @throws FormatException if samples have lengths that this policy does not allow
    */
   public int tokens(String path, SortedMap<Long, Long> lengths, Consumer<String> notes)

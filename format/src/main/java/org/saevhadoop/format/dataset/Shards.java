@@ -25,7 +25,7 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
     return list.size();
   }
 
-  /** Returns whether the dataset has no data file. */
+  /** Returns whether the dataset has no data files. */
   public boolean isEmpty() {
     return list.isEmpty();
   }
@@ -62,7 +62,7 @@ public record Shards(List<Shard> list) implements Iterable<Shard> {
   }
 
   /**
-   * Returns the files in the form in which sidecars with sample metadata are found.
+   * Returns the files in the form that is used to find their sample metadata sidecars.
    *
    * @hidden
    */

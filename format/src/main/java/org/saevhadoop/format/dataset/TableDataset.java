@@ -11,8 +11,8 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
 /**
- * Dataset with random access. A format states only the locations of the blocks; the package {@code
- * reader} reads them.
+ * Dataset with random access. A format only provides the locations of the blocks; the package
+ * {@code reader} reads the blocks.
  */
 @PublicApi
 public interface TableDataset {
@@ -43,8 +43,9 @@ public interface TableDataset {
   BlockOffsets placement(int shard, Input file) throws IOException;
 
   /**
-   * Returns the expected byte ranges of examples of a shard, as precisely as they can be determined
-   * without opening the file. The ranges are for locality and must not be used for reading.
+   * Returns the expected byte ranges of examples in a shard, as precisely as they can be determined
+   * without opening the file. The ranges are only meant for data locality and must not be used for
+   * reading.
    *
    * @param columns the columns to be read; the bytes of other columns are omitted if they are
    *     stored separately
@@ -65,7 +66,7 @@ public interface TableDataset {
    * Returns this dataset as activations, or unchanged if its columns are not layers. Callers that
    * need activations get the error from {@link #requireActivations}.
    *
-   * @throws FormatException if its columns are layers that have no vectors
+   * @throws FormatException if its columns are layers without vectors
    */
   default TableDataset asActivations() throws FormatException {
     try {

@@ -54,12 +54,17 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
     return columns.stream().mapToLong(Column::bytes).sum();
   }
 
-  /** Returns whether a column is named after the layer whose number is its id. */
+  /**
+   * Returns whether the name of a column is the name of the layer whose number is the column's id.
+   */
   public boolean isLayer(int column) {
     return columns.get(column).name().equals(Geometry.LAYER_PREFIX + columnIds.get(column));
   }
 
-  /** Returns the index of each item of a list, such as the indexes of columns by name. */
+  /**
+   * Returns a map from each item of a list to its index, for example from column names to column
+   * indexes.
+   */
   public static <T> Map<T, Integer> positions(List<T> items) {
     Map<T, Integer> positions = new HashMap<>();
     for (T item : items) {
@@ -74,7 +79,7 @@ public record TableShape(long examples, List<Column> columns, List<Integer> colu
         .formatted(example, columns.get(column).name().replace("layer_", "layer "));
   }
 
-  /** Returns a table with the same columns and another number of examples. */
+  /** Returns a table with the same columns and a different number of examples. */
   public TableShape withExamples(long count) {
     return new TableShape(count, columns, columnIds);
   }

@@ -7,7 +7,7 @@
  * layers. The unit of transfer is the block: the data of one example in one column, which is
  * contiguous in every format.
  *
- * <p>A format states the offsets of its blocks ({@link
+ * <p>A format specifies the offsets of its blocks ({@link
  * org.saevhadoop.format.dataset.BlockOffsets}). The package {@code
  * org.saevhadoop.format.reader.block} reads blocks in any order that the consumer needs, and {@code
  * org.saevhadoop.format.dataset.write} is the counterpart for writing. N formats therefore need N

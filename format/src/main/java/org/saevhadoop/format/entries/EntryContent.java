@@ -14,7 +14,7 @@ public interface EntryContent<E> {
   /** Returns the entries of a part, in their order. */
   List<E> read(Folder staged, int part) throws IOException;
 
-  /** Returns the path of the file of an entry, relative to the folder of the dataset. */
+  /** Returns the path of the file to which an entry belongs, relative to the dataset folder. */
   String file(E entry);
 
   /**

@@ -12,12 +12,12 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.StreamAccess.Part;
 
 /**
- * The document of a folder of staged entries.
+ * The document that describes a folder of staged entries.
  *
- * @param source the path of the folder of the dataset
+ * @param source the path of the dataset folder
  * @param file the name of the file that is the dataset; null if the folder is the dataset
- * @param settings the settings of the format, by the names of their keys
- * @param parts the paths of the files of each part, relative to the folder of the dataset
+ * @param settings the settings of the format, by key name
+ * @param parts the paths of the files in each part, relative to the dataset folder
  */
 public record EntryDocument(
     String source, @Nullable String file, Map<String, String> settings, List<List<String>> parts) {

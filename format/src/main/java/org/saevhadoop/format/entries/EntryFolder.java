@@ -70,7 +70,7 @@ public final class EntryFolder<E> extends ForwardingFolder {
    * Wraps a folder.
    *
    * @param staged the folder with the staged entries
-   * @param files the paths of the files of each part
+   * @param files the paths of the files in each part
    */
   static <E> Folder of(
       Folder folder, Folder staged, List<List<String>> files, EntryContent<E> content) {

@@ -9,9 +9,9 @@ import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The little-endian bytes of a FlatBuffer in a file. They are read in pages, and the most recently
- * used pages remain in memory, because inline arrays can make a FlatBuffer far larger than the
- * heap. All positions are offsets in the file; positions outside the FlatBuffer are errors.
+ * The little-endian bytes of a FlatBuffer in a file. The bytes are read in pages, and the most
+ * recently used pages remain in memory, because inline arrays can make a FlatBuffer far larger than
+ * the heap. All positions are offsets in the file; positions outside the FlatBuffer are errors.
  */
 public final class FlatBytes {
   /**
@@ -107,8 +107,8 @@ public final class FlatBytes {
   }
 
   /**
-   * Returns bytes of text. Strings can share bytes, so memory is bounded by a limit on their total
-   * size and not by the length of the file.
+   * Returns the bytes of a string. Strings can share bytes, so memory is bounded by a limit on
+   * their total size and not by the length of the file.
    */
   byte[] text(long at, long bytes) throws IOException {
     check(at, bytes, "a text");

@@ -6,10 +6,10 @@
  *
  * <p>Sources: FlatBuffers internals, https://flatbuffers.dev/internals/, "Tables" and "Vectors".
  *
- * <p>Guarantees: an offset that points outside the FlatBuffer is an error of the kind that the
- * format chose. Memory is bounded by 64 pages of 64 KiB and a limit on the total size of strings.
- * Tables can share their children and can even contain themselves, so callers limit the depth and
- * the number of tables that they follow.
+ * <p>Guarantees: an offset that points outside the FlatBuffer causes an error of the kind that the
+ * format has chosen. Memory is bounded by 64 pages of 64 KiB and a limit on the total size of
+ * strings. Tables can share their children and can even contain themselves, so callers limit the
+ * depth and the number of tables that they follow.
  */
 @Internal
 @NullMarked

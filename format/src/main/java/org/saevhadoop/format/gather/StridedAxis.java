@@ -8,9 +8,9 @@ import java.util.Optional;
  * Positions along an axis that consists of one dimension of an array, or of several dimensions in C
  * order. Adjacent dimensions with evenly spaced elements are merged.
  *
- * @param sizes the numbers of elements along the dimensions, without sizes of 1; empty for an axis
- *     of one element
- * @param strides the distance between adjacent elements along each dimension in bytes
+ * @param sizes the number of elements along each dimension, without dimensions of size 1; empty for
+ *     an axis of one element
+ * @param strides the distance in bytes between adjacent elements along each dimension
  */
 public record StridedAxis(List<Long> sizes, List<Long> strides) {
   /** An axis of one element. */
@@ -87,7 +87,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
   }
 
   /**
-   * Returns the distance between adjacent elements in bytes; 0 if there is only one element.
+   * Returns the distance in bytes between adjacent elements; 0 if there is only one element.
    *
    * @throws IllegalStateException if the elements are not evenly spaced
    */
@@ -98,7 +98,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
     return strides.isEmpty() ? 0 : strides.get(0);
   }
 
-  /** Returns the distance, in bytes, of an element from the first one. */
+  /** Returns the distance in bytes from the first element to an element. */
   public long offset(long index) {
     long rest = index;
     long offset = 0;
@@ -109,7 +109,7 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
     return offset;
   }
 
-  /** Returns consecutive elements as the smallest number of sections, in order. */
+  /** Returns consecutive elements as the smallest possible number of sections, in order. */
   public List<Section> sections(long first, long count) {
     if (first == 0 && count == size()) {
       return List.of(new Section(0, this));
@@ -137,8 +137,8 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
   }
 
   /**
-   * Returns an axis with some of the elements along a dimension, and all of the dimensions after
-   * it.
+   * Returns an axis with some of the elements along one dimension and all elements along the
+   * dimensions after it.
    */
   private StridedAxis part(int dimension, long rows) {
     if (dimension < 0) {
@@ -155,8 +155,8 @@ public record StridedAxis(List<Long> sizes, List<Long> strides) {
   /**
    * Divides the axis into runs of consecutive elements.
    *
-   * @param count the number of elements of a run, a divisor of the number of all elements
-   * @return the axes; empty if the distances of elements differ between runs
+   * @param count the number of elements in a run, which must divide the total number of elements
+   * @return the axes; empty if the distances between elements differ from run to run
    */
   public Optional<Split> split(long count) {
     long inner = 1;

@@ -10,7 +10,7 @@ import java.util.stream.LongStream;
  * @param offset the offset of the first element in bytes
  * @param width the size of an element in bytes
  * @param shape the dimensions; empty for a scalar
- * @param strides the distance between adjacent elements along each dimension in bytes, not negative
+ * @param strides the nonnegative distance in bytes between adjacent elements along each dimension
  */
 public record StridedLayout(long offset, int width, List<Long> shape, List<Long> strides) {
   public StridedLayout {

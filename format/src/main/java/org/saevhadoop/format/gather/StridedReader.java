@@ -20,7 +20,7 @@ public final class StridedReader<F> implements Closeable {
   static final int MAX_OPEN = 16;
   private static final int READ_BYTES = 1 << 20;
 
-  /** The memory in bytes for the windows of all arrays that are not contiguous. */
+  /** The total memory, in bytes, for the windows of all noncontiguous arrays. */
   private static final int WINDOW_BYTES = 32 << 20;
 
   private static final int MIN_WINDOW_BYTES = 64 << 10;
@@ -33,7 +33,9 @@ public final class StridedReader<F> implements Closeable {
       new LinkedHashMap<>(16, 0.75f, true);
   private @Nullable ByteBuffer buffer;
 
-  /** Creates a reader of one array after another; files are opened when they are needed. */
+  /**
+   * Creates a reader for reading one array after another; files are opened when they are needed.
+   */
   public StridedReader(Io.Function<F, Input> opener) {
     this(opener, 1);
   }

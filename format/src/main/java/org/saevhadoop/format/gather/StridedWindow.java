@@ -13,7 +13,7 @@ import org.saevhadoop.format.io.Io;
  * takes one pass for each window.
  */
 final class StridedWindow {
-  /** Minimum number of bytes to be skipped; fewer bytes are read and ignored. */
+  /** Minimum number of bytes that are skipped; fewer bytes are read and ignored instead. */
   private static final int MIN_SKIPPED = 64 << 10;
 
   /** Maximum number of elements that are read individually. */
@@ -27,10 +27,10 @@ final class StridedWindow {
   /** Number of elements along each dimension, in ascending order of strides. */
   private final long[] sizes;
 
-  /** Distance in the file between adjacent elements along each of these dimensions, in bytes. */
+  /** Distance in bytes between adjacent elements in the file, along each of these dimensions. */
   private final long[] strides;
 
-  /** Distance in C order between adjacent elements along each of these dimensions, in bytes. */
+  /** Distance in bytes between adjacent elements in C order, along each of these dimensions. */
   private final long[] steps;
 
   /** Number of runs of elements along the first of these dimensions. */
@@ -82,7 +82,7 @@ final class StridedWindow {
     this.buffer = buffer;
   }
 
-  /** Fills a buffer with bytes of the array in C order, from an offset on. */
+  /** Fills a buffer with bytes of the array in C order, starting at an offset. */
   void read(long offset, ByteBuffer dst) throws IOException {
     boolean known = offset >= windowBegin && offset + dst.remaining() <= windowEnd;
     boolean follows = offset == reached;
@@ -95,7 +95,7 @@ final class StridedWindow {
     }
   }
 
-  /** Reads elements one by one, because random access to a few elements is not worth a pass. */
+  /** Reads elements one by one, because random access to a few elements does not justify a pass. */
   private void gather(long offset, ByteBuffer dst) throws IOException {
     Input open = file.get();
     ByteBuffer element = ByteBuffer.allocate(width);
@@ -109,7 +109,7 @@ final class StridedWindow {
     }
   }
 
-  /** Returns the offset in the file of an element, given its index in C order. */
+  /** Returns the file offset of an element, given its index in C order. */
   private long stored(long element) {
     long at = layout.offset();
     for (int i = 0; i < sizes.length; i++) {
@@ -130,7 +130,7 @@ final class StridedWindow {
     }
   }
 
-  /** Fills the window with the elements from an offset in C order on. */
+  /** Fills the window with elements, starting at an offset in C order. */
   private void fill(long begin) throws IOException {
     windowEnd = windowBegin; // nothing is valid if reading fails
     windowBegin = begin;
@@ -156,8 +156,8 @@ final class StridedWindow {
   }
 
   /**
-   * Returns the number of elements of a column that begin before an offset, relative to the first
-   * element.
+   * Returns the number of elements of a column that begin before an offset, which is relative to
+   * the first element.
    */
   private long rowsBefore(long offset) {
     return -Math.floorDiv(-offset, steps[0]);
@@ -175,7 +175,7 @@ final class StridedWindow {
     return i;
   }
 
-  /** Returns the distance to the next column after indexes up to a dimension have changed. */
+  /** Returns the distance to the next column, given the last dimension whose index has changed. */
   private long distance(long[] distances, int changed) {
     long distance = changed < distances.length ? distances[changed] : 0;
     for (int i = 1; i < changed; i++) {
@@ -188,7 +188,8 @@ final class StridedWindow {
    * Copies a stored element into the window.
    *
    * @param at the offset of the element in the file
-   * @param readEnd the offset in the file up to which bytes may be needed next and are read ahead
+   * @param readEnd the file offset up to which bytes may be needed next and are therefore read
+   *     ahead
    */
   private void copy(Input open, long at, long target, long readEnd) throws IOException {
     if (at < bufferBegin || at + width > bufferBegin + buffer.limit()) {

@@ -14,10 +14,10 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes a gzip file: either BGZF with blocks of 65,280 bytes and an empty last block, as htslib
- * writes it, or a single member. Blocks are deflated by several threads and written in order; the
- * bytes of the file depend on the data and the options, but not on the threads, the time or the
- * name.
+ * Writes a gzip file: either BGZF with blocks of 65,280 bytes and an empty last block, as written
+ * by htslib, or a single member. Blocks are deflated by several threads and written in order; the
+ * bytes of the file depend on the data and the options, but not on the number of threads, the time
+ * or the file name.
  *
  * <p>{@link #position} counts bytes before compression. After an error, nothing more is written,
  * and the file is incomplete.
@@ -25,7 +25,7 @@ import org.saevhadoop.format.io.Output;
 public final class BgzfOutput implements Output {
   private static final int BLOCKS_PER_THREAD = 4;
 
-  /** No flags, no time, no extra flags, unknown operating system. */
+  /** A member header without flags, time or extra flags, from an unknown operating system. */
   private static final byte[] MEMBER_HEADER = HexFormat.of().parseHex("1f8b08000000000000ff");
 
   private final Output file;
@@ -44,9 +44,10 @@ public final class BgzfOutput implements Output {
   /**
    * Options for writing.
    *
-   * @param level the zlib level, 0 to 9; null chooses the strategy per block: Huffman coding only
-   *     if there are few repetitions, otherwise level 1
-   * @param singleMember whether to write one member, for readers that stop after the first member
+   * @param level the zlib level, 0 to 9; null chooses the strategy for each block: Huffman coding
+   *     only if there are few repetitions, otherwise level 1
+   * @param singleMember whether to write a single member, for readers that stop after the first
+   *     member
    * @param threads the maximum number of threads that deflate; 1 deflates in the calling thread
    */
   public record Options(@Nullable Integer level, boolean singleMember, int threads) {

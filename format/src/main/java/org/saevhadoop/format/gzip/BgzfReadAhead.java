@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Inflates BGZF blocks ahead of the consumer. A block with any irregularity is left in place:
- * {@link GzipSource} then reads it as an ordinary member and reports the problem. From then on, no
- * block is inflated ahead, because a file with wrong block sizes would be read many times.
+ * {@link GzipSource} then reads it as an ordinary member and reports the problem. After an
+ * irregular block, no more blocks are inflated ahead, because a file with wrong block sizes would
+ * be read many times.
  */
 final class BgzfReadAhead {
   private static final int BLOCKS_PER_THREAD = 8;
@@ -41,7 +42,7 @@ final class BgzfReadAhead {
     this.maxPending = threads * BLOCKS_PER_THREAD;
   }
 
-  /** Returns the offset in the file of the next block. */
+  /** Returns the file offset of the next block. */
   long position() {
     return pending.isEmpty() ? in.position() : pending.peekFirst().position();
   }

@@ -27,7 +27,7 @@ final class CompressedBytes implements Closeable {
     return file.path();
   }
 
-  /** Returns the offset in the file of the next byte in the buffer. */
+  /** Returns the file offset of the next byte in the buffer. */
   long position() {
     return bufferEnd - buffer.remaining();
   }
@@ -37,8 +37,8 @@ final class CompressedBytes implements Closeable {
   }
 
   /**
-   * Returns the little-endian buffer of the bytes that were read and not consumed; advancing its
-   * position consumes bytes.
+   * Returns the little-endian buffer of the bytes that have been read but not consumed; advancing
+   * its position consumes bytes.
    */
   ByteBuffer buffer() {
     return buffer;

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class DeflatedBlock {
   /**
-   * Maximum number of data bytes, as in htslib: stored without compression, they fit into a block.
+   * Maximum number of data bytes, as in htslib: even if stored without compression, this many bytes
+   * fit into a block.
    */
   static final int DATA = 0xff00;
 

@@ -14,16 +14,19 @@ import org.saevhadoop.format.io.Input;
  * checked. As in CPython, zeros may follow a member, and further members may follow the zeros. BGZF
  * blocks are inflated by several threads; their sizes are trusted only if the data confirms them.
  *
- * <p>The kinds of errors are in {@link GzipError}; messages contain offsets in the compressed file.
- * After an error, every read fails again and never reports the end of the stream.
+ * <p>{@link GzipError} lists the kinds of errors; messages contain offsets in the compressed file.
+ * After an error, every further read fails, and none reports the end of the stream.
  *
  * <p>Reading is fastest with a direct buffer of at least 64 KiB.
  */
 public final class GzipSource implements ByteSource {
-  /** Size of the CRC32 and length in bytes. */
+  /** Size in bytes of the trailer, which consists of the CRC32 and the length. */
   static final int TRAILER = 8;
 
-  /** More data would leave the processor cache before its checksum is computed. */
+  /**
+   * Maximum number of bytes inflated at once: more data would leave the processor cache before its
+   * checksum is computed.
+   */
   private static final int MAX_AT_ONCE = 1 << 16;
 
   private final CompressedBytes in;
@@ -85,7 +88,7 @@ public final class GzipSource implements ByteSource {
     return true;
   }
 
-  /** Inflates bytes of the member; returns 0 if it ended and was checked. */
+  /** Inflates bytes of the member; returns 0 if the member has ended and has been checked. */
   private int inflate(ByteBuffer dst) throws IOException {
     while (!inflater.finished()) {
       checkMore(1, "data");

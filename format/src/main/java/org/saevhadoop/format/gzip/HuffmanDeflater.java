@@ -5,15 +5,16 @@ import java.util.Arrays;
 
 /**
  * Deflates bytes by their frequencies alone, into one block with a dynamic Huffman code (RFC 1951,
- * section 3.2.7). The result corresponds to HUFFMAN_ONLY of zlib, at several times its speed.
+ * section 3.2.7). The result corresponds to that of zlib's HUFFMAN_ONLY strategy, at several times
+ * its speed.
  */
 final class HuffmanDeflater {
   private static final int BYTES = 256;
   private static final int END = BYTES;
 
   /**
-   * Maximum code length in bits: four symbols and the bits of an incomplete byte fit into a long;
-   * deflate allows 15.
+   * Maximum code length in bits, chosen so that four symbols and the bits of an incomplete byte fit
+   * into a long; deflate allows 15.
    */
   private static final int MAX_CODE_LENGTH = 14;
 
@@ -22,7 +23,9 @@ final class HuffmanDeflater {
   };
   private static final int MAX_LENGTHS_CODE_LENGTH = 7;
 
-  /** The number of distance codes: two of one bit each, as in zlib, although none is used. */
+  /**
+   * The number of distance codes: two codes of one bit each, as in zlib, although neither is used.
+   */
   private static final int DISTANCES = 2;
 
   private static final int SYMBOLS = END + 1;
@@ -46,7 +49,7 @@ final class HuffmanDeflater {
   /**
    * Deflates all of {@code in}, which must be little-endian and contain at least one byte.
    *
-   * @param to the little-endian destination, with 16 bytes of room beyond {@code maxBytes}
+   * @param to the little-endian destination, with room for 16 bytes beyond {@code maxBytes}
    * @param last whether the stream ends; if not, an empty stored block is appended, which ends at a
    *     byte boundary
    * @return false, with nothing written, if the result would exceed {@code maxBytes} bytes

@@ -4,11 +4,11 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * Estimates whether searching for repetitions in a block is worthwhile: whether much of it, in runs
- * of at least 16 bytes, occurred shortly before. Zeros must far outnumber other repetitions,
- * because few bits suffice for them in any case. Repetitions of single words do not make a search
- * worthwhile: bfloat16 values widened to 4 bytes repeat often and still compress better without the
- * search.
+ * Estimates whether searching for repetitions in a block is worthwhile, that is, whether much of
+ * the block, in runs of at least 16 bytes, occurred shortly before. Repetitions of zeros count less
+ * than other repetitions, because zeros need few bits in any case. Repetitions of single words do
+ * not make a search worthwhile: bfloat16 values widened to 4 bytes repeat often and still compress
+ * better without the search.
  */
 final class RepetitionEstimate {
   private static final int TABLE_BITS = 12;

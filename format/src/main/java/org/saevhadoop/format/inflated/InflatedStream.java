@@ -25,7 +25,7 @@ import org.saevhadoop.format.zip.StoredZip;
 import org.saevhadoop.format.zip.ZipArchive;
 
 /**
- * Datasets in ZIP archives with compressed entries, as a stream. Staging inflates entries; they are
+ * A stream for datasets in ZIP archives with compressed entries. Staging inflates entries; they are
  * then read as if they were stored in their archives.
  */
 public abstract class InflatedStream extends EntryStream {
@@ -38,7 +38,8 @@ public abstract class InflatedStream extends EntryStream {
    * Creates a stream.
    *
    * @param names the names of entries that the format allows
-   * @param isRead accepts the names of entries that are read; other entries appear without data
+   * @param isRead a predicate that accepts the names of entries to be read; other entries appear
+   *     without data
    */
   protected InflatedStream(EntryNames names, Predicate<String> isRead) {
     this.names = names;

@@ -10,7 +10,7 @@
  * staging.
  *
  * <p>Guarantees: only entries that a format reads are inflated, each once, and their sizes and
- * CRC-32 values are checked. Names of entries are never used as names of files.
+ * CRC-32 values are checked. Entry names are never used as file names.
  */
 @Internal
 @NullMarked

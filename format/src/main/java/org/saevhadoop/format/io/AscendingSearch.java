@@ -10,7 +10,8 @@ public final class AscendingSearch {
    * Returns the index of the last value that is at most {@code limit}; -1 if there is none.
    *
    * @param size the number of values
-   * @param values returns the value at an index; equal values can follow one another
+   * @param values a function that returns the value at an index; equal values may follow one
+   *     another
    */
   public static int lastAtMost(int size, IntToLongFunction values, long limit) {
     int low = 0;

@@ -11,7 +11,7 @@ public interface ByteSource extends Closeable {
   /**
    * Reads at least one byte if {@code dst} has room.
    *
-   * @return the number of bytes read, or -1 at the end, when every available check has been
+   * @return the number of bytes read, or -1 at the end, after all available checks have been
    *     performed
    */
   int read(ByteBuffer dst) throws IOException;

@@ -6,12 +6,12 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Kind of an error in data. Each format lists its kinds in an enum, so that callers and tests can
+ * Kind of error in data. Each format lists its kinds in an enum, so that callers and tests can
  * distinguish errors without parsing messages.
  *
  * <p>A template is a format string of {@link java.util.Formatter}, checked at compile time, in the
- * form {@code problem[, at position][ (expected value)]}. It is divided into these parts before the
- * arguments are filled in, so that text from the data cannot be mistaken for a part.
+ * form {@code problem[, at position][ (expected value)]}. A template is divided into these parts
+ * before the arguments are filled in, so that text from the data cannot be mistaken for a part.
  */
 @PublicApi
 public interface ErrorKind {
@@ -24,7 +24,7 @@ public interface ErrorKind {
   }
 
   /**
-   * Returns whether a storage or a server is at fault rather than the data, so that repeating the
+   * Returns whether storage or a server is at fault rather than the data, so that repeating the
    * operation may succeed.
    */
   default boolean isExternal() {
@@ -33,7 +33,7 @@ public interface ErrorKind {
 
   /**
    * Returns whether an error of this kind is always caused by the data and never by the options.
-   * Verification reports it as a finding even if the dataset cannot be opened.
+   * Verification reports such an error as a finding even if the dataset cannot be opened.
    */
   default boolean isOfData() {
     return false;

@@ -3,9 +3,9 @@ package org.saevhadoop.format.io;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A failure of a storage or a server: unlike an error in data, it may disappear if the operation is
- * repeated. It has a class of its own because only the class name of an exception in a task on a
- * cluster is known.
+ * A storage or server failure: unlike an error in data, it may disappear if the operation is
+ * repeated. It has its own class because, for an exception in a task on a cluster, only the class
+ * name is known.
  */
 public final class ExternalException extends FormatException {
   private static final long serialVersionUID = 1L;

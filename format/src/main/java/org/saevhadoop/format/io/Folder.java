@@ -9,7 +9,9 @@ import java.util.SortedSet;
 import org.saevhadoop.format.api.Internal;
 import org.saevhadoop.format.api.PublicApi;
 
-/** Directory of a storage that contains the files of a dataset. Names are plain file names. */
+/**
+ * A directory in a storage system that contains the files of a dataset. Names are plain file names.
+ */
 @PublicApi
 public interface Folder {
   /** Returns the path of the directory, for error messages. */
@@ -60,7 +62,7 @@ public interface Folder {
    */
   record Listing(SortedMap<String, Long> files, SortedSet<String> folders) {}
 
-  /** Returns files and subdirectories; a storage may read the directory once for both. */
+  /** Returns files and subdirectories; an implementation may read the directory once for both. */
   default Listing list() throws IOException {
     return new Listing(files(), folders());
   }
@@ -73,7 +75,7 @@ public interface Folder {
     return false;
   }
 
-  /** Returns whether {@link Output#writeAt} is supported by the files that are created here. */
+  /** Returns whether the files that are created here support {@link Output#writeAt}. */
   default boolean isSeekable() {
     return false;
   }
@@ -102,7 +104,7 @@ public interface Folder {
 
   /**
    * Waits until the files that were created here and closed are on the disk, if this folder forces
-   * its files. They must not be renamed to their final names earlier.
+   * its files. The files must not be renamed to their final names before this method returns.
    *
    * @throws IOException if one of the files cannot be forced
    * @hidden

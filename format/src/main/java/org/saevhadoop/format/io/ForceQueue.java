@@ -16,12 +16,12 @@ import java.util.concurrent.TimeUnit;
  * files are produced. Requests run in order. All methods must be called by one thread.
  */
 final class ForceQueue {
-  /** The number of written bytes of a file after which it is forced. */
+  /** The number of bytes written to a file after which the file is forced. */
   static final int STEP_BYTES = 16 << 20;
 
   /**
-   * Maximum number of unfinished requests. It limits the number of open files, and it limits the
-   * bytes that are not yet on the disk to this number of steps.
+   * Maximum number of unfinished requests. The maximum limits both the number of open files and the
+   * number of steps whose bytes are not yet on the disk.
    */
   static final int MAX_PENDING = 8;
 

@@ -94,7 +94,7 @@ public class FormatException extends IOException {
   }
 
   /**
-   * The parts of the template of a message, see {@link ErrorKind}.
+   * The parts of a message template; see {@link ErrorKind}.
    *
    * @param problem what is wrong
    * @param where the position in the file; null if the template contains none
@@ -105,7 +105,8 @@ public class FormatException extends IOException {
     private static final String WHERE = ", at ";
 
     /**
-     * Format specifiers that take an argument; templates of this project do not number arguments.
+     * Format specifiers that take an argument; the templates in this project do not number their
+     * arguments.
      */
     private static final Pattern SPECIFIER = Pattern.compile("%[-#+ 0,(.\\d]*[a-zA-Z]");
 

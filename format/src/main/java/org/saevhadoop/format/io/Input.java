@@ -11,13 +11,13 @@ import org.saevhadoop.format.api.PublicApi;
  */
 @PublicApi
 public interface Input extends Closeable {
-  /** The alignment of {@link #buffer} in bytes: a line of the processor's cache. */
+  /** The alignment of {@link #buffer} in bytes, which is the size of a processor cache line. */
   int ALIGNMENT = 64;
 
   /**
    * Returns a direct buffer for reading files, with an address that is a multiple of {@link
-   * #ALIGNMENT}. Otherwise, a large buffer begins 16 bytes after the start of a page, where the
-   * kernel's copies (rep movsb) take up to four times as long on AMD processors.
+   * #ALIGNMENT}. Without this alignment, a large buffer would begin 16 bytes after the start of a
+   * page, where the kernel's copies (rep movsb) take up to four times as long on AMD processors.
    */
   static ByteBuffer buffer(int bytes) {
     return ByteBuffer.allocateDirect(bytes + 2 * ALIGNMENT).alignedSlice(ALIGNMENT).slice(0, bytes);
@@ -38,7 +38,7 @@ public interface Input extends Closeable {
 
   /** An input that forwards all calls to another one, except for methods that are overridden. */
   interface Filter extends Input {
-    /** Returns the other input. */
+    /** Returns the input to which calls are forwarded. */
     Input file();
 
     @Override

@@ -2,17 +2,17 @@ package org.saevhadoop.format.io;
 
 import java.io.IOException;
 
-/** Functions that read or write, so that they may fail. */
+/** Functions that read or write data and may therefore fail. */
 public final class Io {
   private Io() {}
 
-  /** Returns a value, such as a dataset that is opened. */
+  /** A supplier of a value, such as a dataset that it opens. */
   @FunctionalInterface
   public interface Supplier<T> {
     T get() throws IOException;
   }
 
-  /** Returns a value for another one. */
+  /** A function that maps one value to another. */
   @FunctionalInterface
   public interface Function<T, R> {
     R apply(T value) throws IOException;

@@ -37,7 +37,7 @@ public final class LocalFile {
   /**
    * Opens a file.
    *
-   * @param isListed whether a listing has shown that the file is regular, which spares a system
+   * @param isListed whether a listing has shown that the file is regular, which saves a system
    *     call; opening a named pipe would wait for its writer
    */
   static Input open(Path path, boolean isListed) throws IOException {
@@ -70,8 +70,8 @@ public final class LocalFile {
   /**
    * Creates a new file in an existing directory.
    *
-   * @param queue forces the content to the disk while the file is written and after it is closed;
-   *     null to leave this to the system
+   * @param queue the queue that forces the content to the disk while the file is written and after
+   *     it is closed; null to leave this to the system
    */
   static Output create(Path path, @Nullable ForceQueue queue) throws IOException {
     try {
@@ -262,7 +262,10 @@ public final class LocalFile {
       }
     }
 
-    /** Forces the first {@code request} written bytes, unless an earlier request did so. */
+    /**
+     * Forces the first {@code request} written bytes to the disk, unless an earlier request has
+     * already done so.
+     */
     private void force(long request) throws IOException {
       if (forced < request) {
         long covered = requested;

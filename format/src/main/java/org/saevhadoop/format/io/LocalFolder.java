@@ -30,10 +30,10 @@ public final class LocalFolder implements Folder {
 
   private final Path directory;
 
-  /** Forces files that are created here to the disk; null to leave this to the system. */
+  /** The queue that forces files created here to the disk; null to leave this to the system. */
   private final @Nullable ForceQueue queue;
 
-  /** The lengths of the files when they were last listed; empty before. */
+  /** The lengths of the files at the time of the last listing; empty before the first listing. */
   private volatile SortedMap<String, Long> listed = Collections.emptySortedMap();
 
   LocalFolder(Path directory, @Nullable ForceQueue queue) {

@@ -34,10 +34,10 @@ public final class LocalSpool implements Closeable {
   }
 
   /**
-   * Opens a temporary file. If the system allows it, the name of the file is removed once it is
-   * open, so that the file disappears when the process ends for any reason.
+   * Opens a temporary file. If the system allows it, the name of the file is removed once the file
+   * is open, so that the file disappears when the process ends for any reason.
    *
-   * @param folder a folder of the local disk
+   * @param folder a folder on the local disk
    */
   public static LocalSpool temporary(Path folder) throws IOException {
     Path path;
@@ -63,8 +63,8 @@ public final class LocalSpool implements Closeable {
   /**
    * Creates or empties a file that remains after {@link #close()} if {@link #keep()} was called.
    *
-   * @param queue forces the content to the disk while the file is written and after it is closed;
-   *     null to leave this to the system
+   * @param queue the queue that forces the content to the disk while the file is written and after
+   *     it is closed; null to leave this to the system
    */
   static LocalSpool named(Path path, @Nullable ForceQueue queue) throws IOException {
     FileChannel channel =
@@ -86,7 +86,7 @@ public final class LocalSpool implements Closeable {
     write(length, src);
   }
 
-  /** Writes all remaining bytes of {@code src} from byte {@code position} on. */
+  /** Writes all remaining bytes of {@code src} to the file, starting at byte {@code position}. */
   public void write(long position, ByteBuffer src) throws IOException {
     long at = position;
     try {
@@ -118,7 +118,7 @@ public final class LocalSpool implements Closeable {
   }
 
   /**
-   * Fills {@code dst} up to its limit with the bytes from {@code position} on.
+   * Fills {@code dst} up to its limit with the bytes that start at {@code position}.
    *
    * @throws EOFException if the file ends earlier
    */
@@ -144,11 +144,11 @@ public final class LocalSpool implements Closeable {
   }
 
   /**
-   * Returns an output that overwrites the spool from a position on. Closing it leaves the spool
-   * open.
+   * Returns an output that overwrites the spool, starting at a position. Closing it leaves the
+   * spool open.
    *
-   * @param path the path, for error messages, of the file for which the bytes are intended
-   * @param origin the position in that file of the first byte of the spool
+   * @param path the path of the file for which the bytes are intended, for error messages
+   * @param origin the position of the spool's first byte in that file
    * @param position the position in that file at which the output begins
    */
   public Output output(String path, long origin, long position) {
@@ -161,7 +161,7 @@ public final class LocalSpool implements Closeable {
     length = 0;
   }
 
-  /** Declares the file of a named spool complete: it remains when the spool is closed. */
+  /** Declares the file of a named spool complete, so that it remains when the spool is closed. */
   public void keep() {
     kept = true;
   }

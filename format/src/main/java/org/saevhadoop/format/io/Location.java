@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The location to which a path refers: a folder, or one file of a folder. The folder is listed only
+ * The location to which a path refers: a folder, or one file in a folder. The folder is listed only
  * once.
  *
  * <p>A location is checked if the job's client has already opened the dataset there and found its
@@ -23,7 +23,7 @@ public final class Location {
   private final boolean checked;
   private final Listed listed;
 
-  /** The content of the folder, which the locations of its files share. */
+  /** The contents of the folder, shared by the locations of its files. */
   private static final class Listed {
     private Folder.@Nullable Listing listing;
   }

@@ -8,7 +8,7 @@ import org.saevhadoop.format.api.PublicApi;
 /** A file that is being written, usually sequentially. It is complete only after it is closed. */
 @PublicApi
 public interface Output extends Closeable {
-  /** The number of bytes per read of {@link #copy}. */
+  /** The number of bytes that {@link #copy} reads at a time. */
   int COPY_BYTES = 1 << 20;
 
   /** Returns the path of the file, for error messages. */
@@ -35,8 +35,9 @@ public interface Output extends Closeable {
   }
 
   /**
-   * Writes all remaining bytes of {@code src} from byte {@code position} on. Bytes that are
-   * appended later follow the last byte of the file. Bytes that are never written are zero.
+   * Writes all remaining bytes of {@code src} to the file, starting at byte {@code position}. Bytes
+   * that are appended later follow the last byte of the file. Bytes that are never written are
+   * zero.
    */
   default void writeAt(long position, ByteBuffer src) throws IOException {
     throw new UnsupportedOperationException(path() + ": can only be appended to");
@@ -60,7 +61,7 @@ public interface Output extends Closeable {
 
   /** An output that forwards all calls to another one, except for methods that are overridden. */
   interface Filter extends Output {
-    /** Returns the other output. */
+    /** Returns the output to which calls are forwarded. */
     Output file();
 
     @Override

@@ -55,14 +55,14 @@ public final class Quote {
     return show(String.valueOf(text), max, Quote::isSpecial);
   }
 
-  /** Returns text on one line in ASCII; all other characters are escaped, too. */
+  /** Returns text on one line in ASCII; non-ASCII characters are also escaped. */
   public static String ascii(String text, int max) {
     return show(text, max, (all, i) -> all.charAt(i) >= 0x7f || all.charAt(i) < ' ');
   }
 
   /**
-   * Returns JSON for terminal output: the same characters are escaped, which does not change the
-   * meaning of its strings. White space between tokens is unchanged.
+   * Returns JSON for terminal output; special characters from U+007F on are escaped, which does not
+   * change the meaning of its strings. White space between tokens is unchanged.
    */
   public static String json(String json) {
     return show(json, json.length(), (text, i) -> text.charAt(i) >= 0x7f && isSpecial(text, i));

@@ -12,7 +12,7 @@ public final class Sha256 {
 
   @FunctionalInterface
   public interface Reader {
-    /** Fills a buffer with the bytes from an offset on. */
+    /** Fills a buffer with bytes, starting at an offset. */
     void read(long offset, ByteBuffer dst) throws IOException;
   }
 

@@ -2,7 +2,7 @@ package org.saevhadoop.format.io;
 
 import java.io.IOException;
 
-/** Resolves paths on any storage. */
+/** Resolves paths on any storage system. */
 @FunctionalInterface
 public interface Storage {
   /**

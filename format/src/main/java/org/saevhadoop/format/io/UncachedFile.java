@@ -20,7 +20,7 @@ public final class UncachedFile {
 
   /**
    * Opens a regular file for reading. Reads through the page cache if the file system does not
-   * support direct access, like file systems in memory and some network file systems.
+   * support direct access, as is the case for in-memory and some network file systems.
    */
   public static Input open(Path path) throws IOException {
     Input cached = LocalFile.open(path);

@@ -9,12 +9,15 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Creates errors for failed writes to the local storage. They contain the path and, if the storage
- * is full, the needed and the free space; the system itself reports only a phrase such as "No space
- * left on device".
+ * Creates errors for failed writes to the local storage. The errors contain the path and, if the
+ * storage is full, the required space and the free space; the system itself reports only a phrase
+ * such as "No space left on device".
  */
 public final class WriteFailure {
-  /** Phrases of the C library for ENOSPC, EDQUOT and EFBIG, and of Hadoop for local folders. */
+  /**
+   * Phrases that the C library uses for ENOSPC, EDQUOT and EFBIG, and that Hadoop uses for local
+   * folders.
+   */
   private static final List<String> FULL =
       List.of("no space left", "quota exceeded", "file too large", "no space available");
 
@@ -24,7 +27,7 @@ public final class WriteFailure {
    * Returns the error for a failed write.
    *
    * @param position the position in the file, in bytes, at which the write failed
-   * @param bytes the number of bytes that remained to be written there
+   * @param bytes the number of bytes that remained to be written at that position
    */
   static FormatException of(Path path, long position, long bytes, IOException failure) {
     String reason = reason(failure);

@@ -5,8 +5,8 @@
  * org.saevhadoop.format.io.Location}: a {@link org.saevhadoop.format.io.Folder} or one file of it.
  * A folder opens files that can be read at any position ({@link org.saevhadoop.format.io.Input})
  * and creates files ({@link org.saevhadoop.format.io.Output}). Files that can only be read
- * sequentially, such as gzip files, are a {@link org.saevhadoop.format.io.ByteSource}. Formats
- * access storage only through these interfaces.
+ * sequentially, such as gzip files, are represented by a {@link
+ * org.saevhadoop.format.io.ByteSource}. Formats access storage only through these interfaces.
  *
  * <p>This package implements them for local files ({@link org.saevhadoop.format.io.LocalFolder});
  * the module {@code mapreduce} implements them for HDFS and object stores.

@@ -2,7 +2,8 @@ package org.saevhadoop.format.json;
 
 /**
  * The order of strings in Python, which is also the order of their UTF-8 bytes. Java compares
- * UTF-16 units, in which U+1F600 comes before U+FFFD. A lone surrogate is a code point of its own.
+ * UTF-16 units, in which U+1F600 comes before U+FFFD. A lone surrogate counts as a code point of
+ * its own.
  */
 public final class CodePointOrder {
   private CodePointOrder() {}

@@ -49,8 +49,9 @@ public final class Jackson {
 
   /**
    * Returns a builder of factories without limits, for readers with limits of their own and for
-   * text that the program wrote. By default, Jackson rejects long strings and numbers and deep
-   * nesting since 2.15, and long names since 2.16; older versions have no limits.
+   * text that the program wrote. By default, Jackson has rejected long strings, long numbers and
+   * deep nesting since version 2.15, and long names since version 2.16; older versions have no
+   * limits.
    */
   public static JsonFactoryBuilder unlimited() {
     JsonFactoryBuilder builder = limited();
@@ -79,8 +80,9 @@ public final class Jackson {
   }
 
   /**
-   * Returns a factory whose parsers do not cache names. The cache is made for documents that repeat
-   * a few names; with other documents it only grows, and fails when too many names collide.
+   * Returns a factory whose parsers do not cache names. The cache is designed for documents that
+   * repeat a few names; with other documents, it only grows, and it fails when too many names
+   * collide.
    */
   public static JsonFactory withoutNameTable(JsonFactoryBuilder builder) {
     return builder
@@ -89,7 +91,7 @@ public final class Jackson {
         .build();
   }
 
-  /** Writes a document of this program, which {@link #read} reads. */
+  /** Writes a document of this program, which can be read with {@link #read}. */
   public static void write(Folder folder, String name, Object document) throws IOException {
     try (Output out = folder.create(name)) {
       out.write(ByteBuffer.wrap(SETTINGS.writeValueAsBytes(document)));
@@ -156,7 +158,7 @@ public final class Jackson {
     return parser.getTokenLocation();
   }
 
-  /** Returns the position after the text that was read so far. */
+  /** Returns the position after the text that has been read so far. */
   @SuppressWarnings("deprecation") // the replacement requires 2.13
   public static JsonLocation end(JsonParser parser) {
     return parser.getCurrentLocation();

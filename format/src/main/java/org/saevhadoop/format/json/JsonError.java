@@ -2,7 +2,7 @@ package org.saevhadoop.format.json;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors of JSON documents. */
+/** Kinds of errors in JSON documents. */
 public enum JsonError implements ErrorKind {
   /** The document is not JSON as CPython reads it. */
   BAD_JSON,

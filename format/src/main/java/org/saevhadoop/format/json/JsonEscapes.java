@@ -16,7 +16,7 @@ public enum JsonEscapes {
    */
   ASCII("\"\\\b\f\n\r\t", "\"\\bfnrt", '\u007f'),
 
-  /** No further characters, as in orjson and serde_json. */
+  /** Only the characters that every form escapes, as in orjson and serde_json. */
   UTF8("\"\\\b\f\n\r\t", "\"\\bfnrt", '\uffff'),
 
   /** Lone surrogates, which UTF-8 cannot encode; only newlines and tabs have short escapes. */
@@ -25,7 +25,7 @@ public enum JsonEscapes {
   private final String named;
   private final String names;
 
-  /** Characters from this one on might need an escape. */
+  /** This and all higher characters might need an escape. */
   private final char rare;
 
   JsonEscapes(String named, String names, char rare) {

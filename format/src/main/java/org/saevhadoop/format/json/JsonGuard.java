@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * Counts the bytes, values and levels of a JSON text without parsing it, piece by piece. Text that
- * is not JSON can pass; the parser reports it.
+ * is not JSON can pass this check; the parser reports it.
  */
 final class JsonGuard {
   private static final int BYTE_ORDER_MARK_HIGH = 0xfe;

@@ -6,14 +6,15 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Limits of a document, which keep its parser within a heap of 256 MiB. They are checked before the
- * parser sees the text, because JSON libraries hold whole strings, and one object per level, in
- * memory.
+ * Limits on a document, which keep its parser within a heap of 256 MiB. The limits are checked
+ * before the parser sees the text, because JSON libraries hold whole strings, and one object per
+ * level, in memory.
  *
- * @param bytes the size of the document
- * @param values the number of values and keys
- * @param textBytes the length of a string in bytes, as stored
- * @param numberBytes the length of a number in bytes; the time to compute one grows with its square
+ * @param bytes the maximum size of the document in bytes
+ * @param values the maximum number of values and keys
+ * @param textBytes the maximum length of a string in bytes, as stored
+ * @param numberBytes the maximum length of a number in bytes; the time to compute a number grows
+ *     with the square of its length
  */
 public record JsonLimits(int bytes, int values, int textBytes, int numberBytes) {
   /** Maximum depth of lists and objects; each format has a lower limit for its own documents. */

@@ -11,8 +11,9 @@ import java.util.function.Function;
 import org.saevhadoop.format.io.Output;
 
 /**
- * Writes Jackson's trees as {@code json.dump(document, file, indent=2)} does, without a final
- * newline. It never holds the whole document: items of a list may be supplied while it is written.
+ * Writes Jackson trees in the same way as {@code json.dump(document, file, indent=2)}, without a
+ * final newline. The writer never holds the whole document: items of a list may be supplied while
+ * the list is written.
  */
 public final class JsonNodeWriter {
   private static final int PIECE = 1 << 16;

@@ -4,11 +4,12 @@ import java.util.List;
 import org.saevhadoop.format.tensor.FloatText;
 
 /**
- * A number as its document spells it. Python holds an int of any size or a double after reading it;
- * this class keeps the text, and {@link #canonical} returns what Python would write.
+ * A number as spelled in its document. Python converts a number to an int of any size or a double
+ * when reading it; this class keeps the text, and {@link #canonical} returns what Python would
+ * write.
  *
- * @param text a number of RFC 8259, section 6, or {@code NaN}, {@code Infinity} or {@code
- *     -Infinity}, which Python's json adds
+ * @param text a number as defined in RFC 8259, section 6, or one of {@code NaN}, {@code Infinity}
+ *     and {@code -Infinity}, which Python's json module adds
  */
 public record JsonNumber(String text) {
   /** {@code _CONSTANTS} of CPython's json/decoder.py. */
@@ -63,7 +64,8 @@ public record JsonNumber(String text) {
   /**
    * Returns the value of an integer.
    *
-   * @throws ArithmeticException if Python reads the number as a float, or it does not fit
+   * @throws ArithmeticException if Python reads the number as a float, or if the number does not
+   *     fit into a long
    */
   public long longValueExact() {
     try {
@@ -78,8 +80,8 @@ public record JsonNumber(String text) {
 
   /**
    * Returns {@code json.dumps(json.loads(text))}: ints unchanged (except that -0 is 0), floats by
-   * {@code float.__repr__}, {@code 1e400} as {@code Infinity}. CPython since 3.10.7 refuses ints of
-   * more than 4300 digits unless configured otherwise; here they pass.
+   * {@code float.__repr__}, {@code 1e400} as {@code Infinity}. Since 3.10.7, CPython rejects ints
+   * of more than 4300 digits unless configured otherwise; this method accepts them.
    */
   public String canonical() {
     if (isInteger()) {

@@ -6,7 +6,7 @@ package org.saevhadoop.format.json;
  * @param keyOrder the objects whose keys are sorted, always by {@link CodePointOrder}
  * @param itemSeparator text between items; with an indent, a line end follows
  * @param keySeparator text between a key and its value
- * @param indent spaces per level, or negative for everything on one line
+ * @param indent the number of spaces per level; negative to write everything on one line
  * @param escapes the characters of strings that are written as escapes
  * @param numbers spelling of numbers
  */
@@ -45,11 +45,11 @@ public record JsonStyle(
   public static final JsonStyle STRICT =
       compact(KeyOrder.KEPT, JsonEscapes.ASCII, NumberForm.FINITE_OR_STRING);
 
-  /** {@code json.dump(x, indent=4)}, numbers with their original spelling. */
+  /** {@code json.dump(x, indent=4)}, but with numbers in their original spelling. */
   public static final JsonStyle PYTHON_FILE =
       new JsonStyle(KeyOrder.KEPT, ",", ": ", 4, JsonEscapes.ASCII, NumberForm.VERBATIM);
 
-  /** {@code orjson.dumps(x, option=OPT_INDENT_2)}, numbers with their original spelling. */
+  /** {@code orjson.dumps(x, option=OPT_INDENT_2)}, but with numbers in their original spelling. */
   public static final JsonStyle ORJSON_FILE =
       new JsonStyle(KeyOrder.KEPT, ",", ": ", 2, JsonEscapes.UTF8, NumberForm.FINITE_OR_NULL);
 
@@ -59,7 +59,10 @@ public record JsonStyle(
     KEPT,
     /** All. */
     SORTED,
-    /** All but the outermost: {@code OPT_SORT_KEYS} does not sort the attributes of a dataclass. */
+    /**
+     * All objects except the outermost one: {@code OPT_SORT_KEYS} does not sort the attributes of a
+     * dataclass.
+     */
     NESTED_SORTED
   }
 
@@ -68,15 +71,15 @@ public record JsonStyle(
     /** Numbers are written as {@code json.dumps} would write them after {@code json.loads}. */
     PYTHON,
     /**
-     * Numbers are written as {@code orjson.dumps} would write them: floats in its own form, and
-     * null for values that are not finite.
+     * Numbers are written as {@code orjson.dumps} would write them: floats in orjson's own form,
+     * and null for nonfinite values.
      */
     ORJSON,
-    /** Numbers are written as in the document that they were read from. */
+    /** Numbers are written as spelled in the document from which they were read. */
     VERBATIM,
-    /** Like {@link #VERBATIM}, but null for NaN and the infinities. */
+    /** Like {@link #VERBATIM}, but NaN and the infinities are written as null. */
     FINITE_OR_NULL,
-    /** Like {@link #VERBATIM}, but a string for NaN and the infinities. */
+    /** Like {@link #VERBATIM}, but NaN and the infinities are written as strings. */
     FINITE_OR_STRING
   }
 

@@ -7,7 +7,7 @@ import org.saevhadoop.format.io.FormatException;
 /**
  * The tokens of a JSON text (RFC 8259, sections 2, 6 and 7), for readers that build their own
  * values and report their own errors. As in Python, a string may hold lone surrogates, escaped or
- * not; the escapes of a surrogate pair are one character.
+ * not; the escapes of a surrogate pair represent one character.
  */
 public abstract class JsonTextScanner {
   /** Result of {@link #peek} at the end of the text. */
@@ -40,7 +40,7 @@ public abstract class JsonTextScanner {
   protected abstract FormatException error(int at, String expected);
 
   /**
-   * Returns the error of an escape; {@link #position} is at the wrong character.
+   * Returns the error for an invalid escape; {@link #position} is at the wrong character.
    *
    * @param start the index after the backslash
    */
@@ -51,7 +51,7 @@ public abstract class JsonTextScanner {
             : "four hexadecimal digits after \\u");
   }
 
-  /** Returns the error about the text at {@link #position}. */
+  /** Returns the error for the text at {@link #position}. */
   protected final FormatException expected(String expected) {
     return error(position, expected);
   }
@@ -61,7 +61,8 @@ public abstract class JsonTextScanner {
   }
 
   /**
-   * Returns the index of the next character, which is not whitespace after a call of {@link #peek}.
+   * Returns the index of the next character; after a call of {@link #peek}, this character is not
+   * whitespace.
    */
   protected final int position() {
     return position;

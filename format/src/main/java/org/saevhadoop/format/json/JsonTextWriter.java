@@ -21,7 +21,7 @@ public final class JsonTextWriter {
     this.style = style;
   }
 
-  /** Begins an object; each field is a call of {@link #name} and then its value. */
+  /** Begins an object; each field is written by a call of {@link #name}, followed by its value. */
   public void beginObject() throws IOException {
     begin('{');
   }
@@ -51,12 +51,12 @@ public final class JsonTextWriter {
     style.escapes().quote(value, out);
   }
 
-  /** Writes a number as the style spells it. */
+  /** Writes a number in the spelling of the style. */
   public void number(JsonNumber value) throws IOException {
     literal(style.text(value));
   }
 
-  /** Writes a value that is JSON already: a number, a constant, or a whole document. */
+  /** Writes a value that is already JSON: a number, a constant, or a whole document. */
   public void literal(String json) throws IOException {
     separate();
     out.append(json);

@@ -13,15 +13,15 @@ import org.saevhadoop.format.json.JsonStyle.KeyOrder;
 
 /**
  * JSON exactly as CPython's {@code json} module reads and writes it, and as orjson writes it: the
- * hash of a dataset is the hash of their output, so every byte counts.
+ * hash of a dataset is the hash of their output, so every byte matters.
  *
  * <p>A value is a {@code LinkedHashMap<String, Object>}, an {@code ArrayList<Object>}, a {@code
  * String}, a {@link JsonNumber}, a {@code Boolean} or null. A string may hold lone surrogates:
  * Python keeps them, for example in a path with undecodable bytes. Adjacent escapes of a high and a
- * low surrogate are one character.
+ * low surrogate represent one character.
  */
 public final class PythonJson {
-  /** Deeper documents are refused; Python itself gives up at about 1000 levels. */
+  /** Deeper documents are rejected; Python itself fails at about 1000 levels. */
   public static final int MAX_DEPTH = 500;
 
   private PythonJson() {}
@@ -31,7 +31,7 @@ public final class PythonJson {
    * last value takes the position of the first, as in a Python dict.
    *
    * @param path the file's name, for messages
-   * @throws FormatException with the byte at which the text is not JSON
+   * @throws FormatException if the text is not JSON; the error contains the byte position
    */
   public static @Nullable Object parse(String path, byte[] utf8) throws FormatException {
     return PythonJsonReader.read(path, utf8);
@@ -43,8 +43,8 @@ public final class PythonJson {
   }
 
   /**
-   * Reads a document that is a list as {@link #parse} does, but passes its items to a sink one by
-   * one: the items of a long list need many times the memory of its text.
+   * Reads a document that is a list in the same way as {@link #parse}, but passes its items to a
+   * sink one by one, because the items of a long list need many times as much memory as its text.
    *
    * @throws FormatException if the document is malformed or is not a list
    */
@@ -120,7 +120,9 @@ public final class PythonJson {
     }
   }
 
-  /** Returns whether a string can be written as UTF-8: it has no lone surrogate. */
+  /**
+   * Returns whether a string can be written as UTF-8, that is, whether it has no lone surrogates.
+   */
   public static boolean isUnicode(String text) {
     return StandardCharsets.UTF_8.newEncoder().canEncode(text);
   }

@@ -41,7 +41,10 @@ final class PythonJsonReader extends JsonTextScanner {
     }
   }
 
-  /** Checks the encoding in pieces: a buffer of characters would be twice as large as the text. */
+  /**
+   * Checks the encoding in pieces, because a buffer of characters would be twice as large as the
+   * text.
+   */
   private static String decode(String path, byte[] utf8) throws FormatException {
     CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
     ByteBuffer in = ByteBuffer.wrap(utf8);

@@ -7,7 +7,7 @@ import org.saevhadoop.format.io.Folder;
 
 /** Folders of {@code datasets} and SAELens, recognized by the documents next to the data. */
 final class ColumnarFolder {
-  /** The documents of save_to_disk, which may lack their Arrow files. */
+  /** The documents that save_to_disk writes, which may lack their Arrow files. */
   private static final Set<String> DOCUMENTS =
       Set.of("dataset_info.json", "dataset_dict.json", "state.json");
 
@@ -21,7 +21,10 @@ final class ColumnarFolder {
 
   private ColumnarFolder() {}
 
-  /** Returns the problem with a folder that is, or contains, such a folder. */
+  /**
+   * Returns the problem with a folder that is, or contains, a folder of {@code datasets} or
+   * SAELens.
+   */
   static Optional<String> problem(Folder folder) throws IOException {
     return problem(folder, LEVELS, "");
   }

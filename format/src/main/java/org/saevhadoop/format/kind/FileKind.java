@@ -15,12 +15,12 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * Kinds of files that can be mistaken for datasets, detected by their first bytes and, in a folder,
- * by the endings of their names. The patterns are longer than the magic numbers of those formats,
- * because a safetensors file begins with the length of its header: two or three arbitrary bytes
- * followed by zeros. The first kind whose pattern matches is chosen.
+ * by their name endings. The patterns are longer than the magic numbers of those formats, because a
+ * safetensors file begins with the length of its header: two or three arbitrary bytes followed by
+ * zeros. The first kind whose pattern matches is chosen.
  */
 public enum FileKind {
-  /** The ZIP form of torch.save; its entries are in one folder. */
+  /** The ZIP form of torch.save, whose entries are in one folder. */
   TORCH(
       "a torch file",
       zipEntry("[^/\0]+/(data\\.pkl|data/|constants\\.pkl|code/|version|byteorder|\\.)"),
@@ -37,7 +37,10 @@ public enum FileKind {
   NUMPY("a numpy array", "\\x93NUMPY", "npy"),
   HDF5("an HDF5 file", "\\x89HDF\\r\\n", "h5 hdf5"),
   PARQUET("a Parquet file", "PAR1", "parquet"),
-  /** A file, a stream (the continuation marker before the first message), or Feather V1. */
+  /**
+   * An Arrow file, an Arrow stream (the continuation marker before the first message), or Feather
+   * V1.
+   */
   ARROW("an Arrow file", "ARROW1|FEA1|\\xff{4}.{3}\\x00", "arrow feather"),
   GGUF("a GGUF model", "GGUF[\\x01-\\x09]", "gguf"),
   TAR("a tar archive", "[^\\x00].{256}ustar", "tar tar.gz tgz"),
@@ -47,7 +50,7 @@ public enum FileKind {
   GZIP("a gzip file", "\\x1f\\x8b\\x08", ""),
   TEXT("a text file", "[\\t\\n\\f\\r\\x20-\\x7e\\x80-\\xf4]+\\z", "");
 
-  /** Number of first bytes that the patterns need. */
+  /** Number of leading bytes that the patterns need. */
   private static final int BYTES = 512;
 
   /** Number of compressed bytes that always suffice for {@link #BYTES} bytes of content. */
@@ -138,7 +141,7 @@ public enum FileKind {
     return Stream.of(values()).filter(kind -> kind.start.matcher(text).lookingAt()).findFirst();
   }
 
-  /** Returns the content of the beginning of a gzip file, as far as it can be decoded. */
+  /** Returns the decompressed beginning of a gzip file, as far as it can be decoded. */
   private static byte[] uncompressed(byte[] first) {
     byte[] content = new byte[BYTES];
     int length = 0;
@@ -153,7 +156,7 @@ public enum FileKind {
     return Arrays.copyOf(content, length);
   }
 
-  /** Returns a hint to append to the message of an error; empty if the kind is unknown. */
+  /** Returns a hint to append to an error message; empty if the kind is unknown. */
   public static String hint(Input file) throws IOException {
     return hint(first(file));
   }

@@ -1,6 +1,6 @@
 /**
- * Files and folders that are not datasets of any format here, but can be mistaken for one, and
- * their names for error messages. This is the only list of such files and folders.
+ * Files and folders that are not datasets in any format of this project but can be mistaken for
+ * one, and their names for error messages. This is the only list of such files and folders.
  *
  * <p>{@link org.saevhadoop.format.kind.FileKind} determines the kind of a file by its first bytes,
  * because names reveal little: {@code torch.save} and {@code numpy.savez} write ZIP archives, and
@@ -8,9 +8,9 @@
  * org.saevhadoop.format.kind.FolderKind} determines the content of a folder from the names in it,
  * without opening a file.
  *
- * <p>These classes do not decide whether files are a dataset: formats do that first. A kind that
- * becomes a format of its own is recognized by that format, and its entry is then reached only for
- * files that the format refuses.
+ * <p>These classes do not decide whether files are a dataset: formats do that first. If a kind
+ * becomes a separate format, that format recognizes it, and the entry of the kind is then reached
+ * only for files that the format refuses.
  *
  * <p>Sources: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), torch/serialization.py of PyTorch, commit
  * 000a1a54 ({@code MAGIC_NUMBER}), numpy/lib/_format_impl.py and _npyio_impl.py of numpy 2.4.6

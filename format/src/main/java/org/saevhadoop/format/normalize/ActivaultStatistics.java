@@ -15,7 +15,7 @@ import org.saevhadoop.format.json.PythonJson;
 final class ActivaultStatistics {
   private static final int MAX_BYTES = 64 << 20;
 
-  /** Each value of a vector has at most 25 characters and a separator. */
+  /** Each value of a vector takes at most 25 characters plus a separator. */
   private static final JsonLimits LIMITS = new JsonLimits(MAX_BYTES, 1_000_000, 1 << 16, 1 << 10);
 
   private ActivaultStatistics() {}

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * The statistics of layers.
+ * The statistics in a file, by layer.
  *
  * @param path the path of the file, for messages
  * @param layers the statistics by layer number
@@ -28,7 +28,7 @@ record Figures(String path, SortedMap<Integer, LayerFigures> layers, boolean onl
    * Returns the statistics of a layer.
    *
    * @param all the layers of the dataset
-   * @throws FormatException if the file has no statistics of the layer
+   * @throws FormatException if the file has no statistics for the layer
    */
   LayerFigures of(int layer, List<Integer> all) throws FormatException {
     NormalizeError.NO_STATISTICS.check(

@@ -24,7 +24,7 @@ record LayerFigures(double[] mean, OptionalDouble scale, OptionalDouble scaleCen
   /**
    * Checks that vectors can be normalized.
    *
-   * @param path the path of the file of statistics
+   * @param path the path of the statistics file
    */
   void check(NormalizeBy by, String path, int layer) throws FormatException {
     for (int d = 0; by.isCentering() && d < mean.length; d++) {
@@ -55,7 +55,9 @@ record LayerFigures(double[] mean, OptionalDouble scale, OptionalDouble scaleCen
     }
   }
 
-  /** Returns the function that normalizes checked vectors; a record is one vector or several. */
+  /**
+   * Returns the function that normalizes checked vectors; a record contains one or more vectors.
+   */
   DoubleChange change(NormalizeBy by) {
     // x - 0 and x * 1 are x
     double[] subtracted = by.isCentering() ? mean : new double[mean.length];

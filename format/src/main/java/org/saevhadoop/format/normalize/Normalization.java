@@ -18,7 +18,7 @@ import org.saevhadoop.format.tensor.DoubleChange;
 /**
  * The normalization of all vectors of a dataset by the statistics of their layers.
  *
- * @param path the path of the file of statistics, qualified with its file system
+ * @param path the path of the statistics file, qualified with its file system
  * @param sha256 the SHA-256 of the file
  * @param figures the content of the file; null until it is read
  */
@@ -109,7 +109,7 @@ public record Normalization(NormalizeBy by, String sha256, String path, @Nullabl
     return json.toString();
   }
 
-  /** Returns a record as JSON, and text of any other form as a JSON string. */
+  /** Returns a record as JSON, and text in any other form as a JSON string. */
   private static JsonNode tree(String text) {
     try {
       return Jackson.SETTINGS.readTree(text);

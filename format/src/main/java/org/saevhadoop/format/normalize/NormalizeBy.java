@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Operations that normalize the vectors of a layer. */
 public enum NormalizeBy {
-  /** Vectors are multiplied by the scale of the layer, so that mean |x|² is their dimension. */
+  /** Vectors are multiplied by the scale of the layer, so that mean |x|² equals their dimension. */
   SCALE,
   /** The mean of the layer is subtracted. */
   CENTER,

@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.spi.VectorTensors;
 
 /**
- * A file of statistics.
+ * A statistics file.
  *
  * @param sha256 the SHA-256 of its bytes
  */
@@ -18,14 +18,17 @@ public record StatisticsFile(String sha256, Figures figures) {
   /** Maximum length of a file: 4,096 layers of 16,384 dimensions. */
   private static final long MAX_BYTES = 1L << 30;
 
-  /** Length in bytes of the number with which a safetensors file begins; here it is below 2^32. */
+  /**
+   * Length in bytes of the number at the beginning of a safetensors file; here the number is below
+   * 2^32.
+   */
   private static final int PREFIX = Long.BYTES;
 
   /**
    * Reads a file.
    *
    * @param tensors the reader of files that activault did not write
-   * @throws FormatException if the file is not a file of statistics
+   * @throws FormatException if the file is not a statistics file
    */
   public static StatisticsFile read(Location location, VectorTensors tensors) throws IOException {
     FileError.NOT_A_FILE.check(
@@ -48,7 +51,7 @@ public record StatisticsFile(String sha256, Figures figures) {
   }
 
   /**
-   * Reads the file of a normalization again.
+   * Reads the statistics file of a normalization again.
    *
    * @param tensors the reader of files that activault did not write
    * @throws FormatException if the file has changed
@@ -70,8 +73,8 @@ public record StatisticsFile(String sha256, Figures figures) {
   }
 
   /**
-   * Returns whether a file is JSON: text contains no zero bytes, but a 64-bit number below 2^32
-   * does.
+   * Returns whether a file is JSON: JSON text contains no zero bytes, but a 64-bit number below
+   * 2^32 does.
    */
   private static boolean isJson(Input file) throws IOException {
     if (file.length() < PREFIX) {

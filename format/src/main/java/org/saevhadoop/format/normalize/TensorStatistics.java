@@ -13,8 +13,8 @@ import org.saevhadoop.format.spi.VectorTensors;
 
 /**
  * The file that {@code stats --to-safetensors} writes, with the tensors {@code layer_<l>.mean}
- * [dim], {@code layer_<l>.scale} and {@code layer_<l>.scale_centered} [1] of F64. Other tensors are
- * ignored.
+ * [dim], {@code layer_<l>.scale} and {@code layer_<l>.scale_centered} [1] of type F64. Other
+ * tensors are ignored.
  */
 record TensorStatistics(String path, Map<String, double[]> tensors) {
   private static final Pattern MEAN = Pattern.compile("(layer_(-?\\d{1,9}))\\.mean");

@@ -1,12 +1,13 @@
 /**
  * Normalization of vectors by the statistics of their layers. {@link
  * org.saevhadoop.format.normalize.Normalization} describes the normalization that a conversion
- * applies: a file of statistics, identified by its SHA-256, and a {@link
+ * applies: a statistics file, identified by its SHA-256, and a {@link
  * org.saevhadoop.format.normalize.NormalizeBy}. {@link
  * org.saevhadoop.format.normalize.StatisticsFile} reads the file, which has one of two forms:
  *
  * <ul>
- *   <li>The file of tensors that {@code stats --to-safetensors} writes, read by its format.
+ *   <li>The tensor file that {@code stats --to-safetensors} writes, read by the code for its
+ *       format.
  *   <li>{@code statistics.json} of activault (pipeline/vault/hook_uploader.py, {@code save_stats},
  *       and pipeline/generate.py, commit bd97d2f), an object with {@code mean}, {@code std}, {@code
  *       norm} and {@code M2} of one hook, without its number. Only the mean is used: {@code norm}
@@ -17,7 +18,7 @@
  * <p>A value x of dimension d becomes (x - mean[d]) * scale, in F64, and is then rounded once to
  * the type that is written: numpy computes the same bits from {@code x.astype("f8")}. Without
  * centering, the mean is 0; without scaling, the scale is 1; neither changes a value. The scale is
- * saev's sqrt(dim / mean |x|²) of the vectors, or of the differences after the mean was subtracted.
+ * saev's sqrt(dim / mean |x|²) of the vectors, or of the differences after the mean is subtracted.
  * All vectors are normalized, including [CLS] and padding, whether or not the statistics include
  * them.
  *

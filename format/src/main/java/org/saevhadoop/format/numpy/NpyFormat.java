@@ -29,8 +29,8 @@ import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The format of numpy's arrays: .npy and .npz files, and memory maps with a .meta document. A
- * dataset that has .npz files with compressed arrays is a stream.
+ * The format of numpy arrays: .npy and .npz files, and memory maps with a .meta document. A dataset
+ * that has .npz files with compressed arrays is read as a stream.
  */
 public final class NpyFormat extends ArrayFormat {
   public static final SettingKey<Optional<DType>> STORED_AS =
@@ -61,7 +61,10 @@ public final class NpyFormat extends ArrayFormat {
     return evidence == FormatEvidence.NONE ? PickleEvidence.of(location) : evidence;
   }
 
-  /** Includes pickles, which any program can have written: they are not typical. */
+  /**
+   * Includes pickles, which are not typical files of this format because any program can have
+   * written them.
+   */
   @Override
   public boolean isArrayFile(String file) {
     return super.isArrayFile(file) || NumpyReader.isPickle(file);
@@ -72,7 +75,7 @@ public final class NpyFormat extends ArrayFormat {
     return file.equals(ArraysDocument.NAME);
   }
 
-  /** Opens the dataset that a document describes, or else arrays. */
+  /** Opens the dataset that a document describes or, if there is none, arrays. */
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
@@ -107,7 +110,7 @@ public final class NpyFormat extends ArrayFormat {
     return new NumpyReader(settings.get(STORED_AS).orElse(null)).raw(settings.get(NumpyKeys.RAW));
   }
 
-  /** Opens arrays in .npz files without their values if these are compressed. */
+  /** Opens arrays in .npz files, but without their values if these are compressed. */
   @Override
   protected ActivationDataset headers(
       Location location, Settings settings, ProvenanceReader provenance) throws IOException {

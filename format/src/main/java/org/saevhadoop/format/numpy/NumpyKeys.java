@@ -5,7 +5,7 @@ import org.saevhadoop.format.numpy.file.RawArray;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
-/** The keys of datasets of .npy files. */
+/** The configuration keys for datasets of .npy files. */
 public final class NumpyKeys {
   public static final SettingKey<Long> MAX_FILE_BYTES =
       SettingKey.of(

@@ -28,9 +28,9 @@ import org.saevhadoop.format.spi.WholeSource;
 import org.saevhadoop.format.spi.WriteContext;
 import org.saevhadoop.format.tensor.DType;
 
-/** Writes .npy files as settings define. */
+/** Writes .npy files according to the settings. */
 final class NumpyWriting implements DatasetWriting {
-  /** NPY_MAXDIMS of numpy 2, minus the dimension of the examples. */
+  /** NPY_MAXDIMS of numpy 2, minus 1 for the dimension of the examples. */
   private static final int MAX_DIMENSIONS = 63;
 
   @Override

@@ -1,5 +1,5 @@
 /**
- * The format of numpy's arrays. {@link org.saevhadoop.format.numpy.NpyFormat} is an {@link
+ * The format of numpy arrays. {@link org.saevhadoop.format.numpy.NpyFormat} is an {@link
  * org.saevhadoop.format.arrays.format.ArrayFormat} whose files {@link
  * org.saevhadoop.format.numpy.file.NumpyReader} reads. {@code NumpyWriting} writes datasets of .npy
  * files ({@link org.saevhadoop.format.numpy.dataset.NpyWritePlan}).
@@ -14,7 +14,7 @@
  *
  * <p>Each layer is written to a separate file, {@code layer_<l>.npy}, in parts if it exceeds 1 GiB,
  * and described by the document saev-arrays.json. Types that numpy lacks, and columns whose names
- * cannot be file names, are refused before the job. BF16 is written as bytes without a type.
+ * cannot be file names, are refused before the job starts. BF16 is written as bytes without a type.
  *
  * <p>Sources: numpy/lib/_format_impl.py and numpy/lib/_npyio_impl.py of numpy 2.4.6 for .npy and
  * .npz files; for memory maps, the forks of dictionary_learning that train crosscoders, which write

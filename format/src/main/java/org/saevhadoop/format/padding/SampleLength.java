@@ -19,7 +19,7 @@ import org.saevhadoop.format.tokens.TokenSampleMetadata;
  * {@code metadata}. Anything else is skipped.
  */
 final class SampleLength {
-  /** Number of tokens of a sample whose metadata does not contain it. */
+  /** Value for the number of tokens of a sample if the metadata does not contain it. */
   static final long UNKNOWN = -1;
 
   private static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.unlimited());
@@ -48,7 +48,7 @@ final class SampleLength {
 
   private SampleLength() {}
 
-  /** Reads the metadata of a sample, the text of one JSON object. */
+  /** Reads the metadata of a sample, which is given as the text of one JSON object. */
   static SampleLength of(String sample) throws IOException {
     SampleLength length = new SampleLength();
     try (JsonParser json = JSON.createParser(sample)) {
@@ -95,7 +95,9 @@ final class SampleLength {
     }
   }
 
-  /** Reads objects named activation, at any depth of the lists of keys and values of the layers. */
+  /**
+   * Reads objects named activation, at any depth within the lists of keys and values of the layers.
+   */
   private void readLayers(JsonParser json) throws IOException {
     for (int depth = 1; depth > 0; ) {
       JsonToken token = json.nextToken();

@@ -22,8 +22,8 @@ import org.saevhadoop.format.tokens.TokenReader;
 /**
  * Determines which tokens of examples are padding. Padding is marked by {@link PaddingMarks} among
  * the per-token integers of the dataset, or in the field {@code tokens} of its sample metadata; a
- * token is also padding if its position is not below the number of tokens of the original array in
- * {@code activation.shape}.
+ * token is also padding if its position is equal to or greater than the number of tokens of the
+ * original array in {@code activation.shape}.
  *
  * <p>If ranges are read in ascending order, each sidecar is read once. Instances are not
  * thread-safe.
@@ -43,13 +43,13 @@ public final class TokenPadding implements Closeable {
   private @Nullable TokenReader reader;
   private @Nullable SampleMetadataCursor cursor;
 
-  /** Next metadata of the cursor; null at its end. */
+  /** The next metadata from the cursor; null at its end. */
   private @Nullable ExampleMetadata line;
 
   /** The parsed form of that metadata; null if it was not parsed. */
   private @Nullable SampleLength length;
 
-  /** Number of the example after the last one that was read with the cursor. */
+  /** The number of the example that follows the last one read with the cursor. */
   private long read;
 
   private TokenPadding(ActivationDataset dataset, @Nullable SampleMetadata samples) {
@@ -180,7 +180,7 @@ public final class TokenPadding implements Closeable {
     }
   }
 
-  /** Marks examples of one token, whose metadata has one integer or the integers of all tokens. */
+  /** Marks single-token examples, whose metadata has one integer or the integers of all tokens. */
   private void markTokens(
       ExampleMetadata examples, SampleLength length, int start, BitSet padding) {
     for (int i = 0; i < examples.count(); i++) {

@@ -36,10 +36,10 @@ import org.saevhadoop.format.spi.StreamAccess;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * Tables with a column that numbers the layer of each row.
+ * Tables with a column that contains the layer number of each row.
  *
  * @param source the dataset
- * @param files the files of the dataset, in their order
+ * @param files the files of the dataset, in order
  * @param settings the settings, which name the column
  */
 record LayerTables(Location source, List<ArrayFiles.Found> files, Settings settings) {
@@ -53,9 +53,9 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
           ArrayKeys.RAGGED, ArrayKeys.TOKENS_PER_EXAMPLE, ArrayKeys.MASKS, ArrayKeys.LAYER_NAMES);
 
   /**
-   * The rows of the row groups of a part.
+   * The rows in the row groups of a part.
    *
-   * @param isNumbered whether rows have the numbers of their examples
+   * @param isNumbered whether rows contain the numbers of their examples
    */
   private record Part(List<LayerRun> runs, boolean isNumbered) {}
 
@@ -76,7 +76,7 @@ record LayerTables(Location source, List<ArrayFiles.Found> files, Settings setti
     return Optional.ofNullable(settings.get(ArrayKeys.LABEL_COLUMN));
   }
 
-  /** Reads the columns that number rows from all files, and derives the shape. */
+  /** Reads the columns that number the rows of all files, and derives the shape. */
   LayerShape shape() throws IOException {
     for (SettingKey<?> key : OF_EXAMPLES) {
       if (settings.isSet(key)) {

@@ -41,7 +41,7 @@ import org.saevhadoop.format.spi.ModelName;
 import org.saevhadoop.format.spi.ReportSink;
 import org.saevhadoop.format.spi.StreamAccess;
 
-/** The format of columns of vectors in Parquet files, which are staged. */
+/** The format for vector columns in Parquet files, which are staged. */
 public final class ParquetFormat extends ArrayFormat {
   @Override
   public String name() {
@@ -53,7 +53,10 @@ public final class ParquetFormat extends ArrayFormat {
     return "*.parquet";
   }
 
-  /** A summary file is certain evidence: this project writes it, and Spark does if configured. */
+  /**
+   * A summary file is certain evidence: this project writes one, and so does Spark if it is
+   * configured to.
+   */
   @Override
   public FormatEvidence detect(Location location) throws IOException {
     return hasSummary(location) ? FormatEvidence.CERTAIN : super.detect(location);
@@ -302,7 +305,7 @@ public final class ParquetFormat extends ArrayFormat {
   /**
    * Reads all pages of a file.
    *
-   * @param groups the receiver of the kinds of rows in this project's files
+   * @param groups the receiver of the descriptions of the row groups in this project's files
    */
   private void readPages(String path, Input in, Settings settings, List<StagedGroup> groups)
       throws IOException {

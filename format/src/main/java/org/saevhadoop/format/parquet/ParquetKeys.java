@@ -3,7 +3,7 @@ package org.saevhadoop.format.parquet;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
-/** The keys of Parquet files that are read. */
+/** The configuration keys for reading Parquet files. */
 public final class ParquetKeys {
   public static final SettingKey<String> LAYER_COLUMN =
       SettingKey.of(

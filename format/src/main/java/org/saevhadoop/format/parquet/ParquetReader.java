@@ -27,8 +27,8 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * Determines the arrays that the columns of Parquet files represent. Their elements are in pages,
- * and cannot be read in place.
+ * Determines the arrays that the columns of Parquet files represent. The elements of these arrays
+ * are stored in pages and cannot be read in place.
  *
  * @param settings the settings, which can name the arrays
  */

@@ -29,7 +29,7 @@ final class ParquetStream extends EntryStream {
 
   private static final String IDS = "ids%d-%05d.json";
 
-  /** The name without extension, which a sidecar replaces. */
+  /** The file name without its extension, which a sidecar replaces with its own. */
   private static final String SAMPLES = "samples%d-%05d";
 
   private final ParquetFormat format;

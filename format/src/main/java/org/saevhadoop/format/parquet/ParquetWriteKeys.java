@@ -6,7 +6,7 @@ import org.saevhadoop.format.parquet.write.PageCompression;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
-/** The keys of Parquet files that are written. */
+/** The configuration keys for writing Parquet files. */
 public final class ParquetWriteKeys {
   /** The storage of vectors. */
   public enum VectorType {

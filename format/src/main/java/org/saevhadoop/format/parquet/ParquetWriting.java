@@ -29,7 +29,7 @@ import org.saevhadoop.format.spi.WriteContext;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.TokenArrays;
 
-/** Writes Parquet files as settings define. */
+/** Writes Parquet files according to the settings. */
 public final class ParquetWriting implements DatasetWriting {
   private static final Set<DType> LISTED = Set.of(DType.F32, DType.F64, DType.I32, DType.I64);
 

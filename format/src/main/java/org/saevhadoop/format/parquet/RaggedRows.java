@@ -14,9 +14,9 @@ import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableFooter;
 
 /**
- * The numbers of tokens of rows with different lengths.
+ * The token counts of rows with different lengths.
  *
- * @param runs the rows, in their order
+ * @param runs the rows, in order
  */
 record RaggedRows(List<Run> runs) {
   /** The same limit as for Arrow files. */
@@ -63,7 +63,7 @@ record RaggedRows(List<Run> runs) {
     return new RaggedRows(collector.runs);
   }
 
-  /** Returns the number of all tokens. */
+  /** Returns the total number of tokens. */
   long tokens() {
     return runs.stream().mapToLong(run -> run.rows * run.tokens).sum();
   }

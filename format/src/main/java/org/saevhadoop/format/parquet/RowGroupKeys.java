@@ -62,7 +62,7 @@ record RowGroupKeys(List<Integer> layers, int column, long first, long examples)
     return keys;
   }
 
-  /** The numbers of a column, which grow by one every {@code step} rows. */
+  /** The numbers of a column, which increase by one every {@code step} rows. */
   private static final class Sequence implements LongConsumer {
     private final Input in;
     private final TableFooter footer;

@@ -245,7 +245,7 @@ final class RowGroupStaging {
     readIntegers(RowLayout.POSITION, positions);
   }
 
-  /** Receiver of strings, which can fail to store them. */
+  /** A receiver that may fail to store a string. */
   @FunctionalInterface
   private interface TextSink {
     void accept(@Nullable String text) throws IOException;
@@ -261,7 +261,7 @@ final class RowGroupStaging {
     };
   }
 
-  /** The strings of the examples, in their order; null for none. */
+  /** The strings of the examples, in order; null for none. */
   @FunctionalInterface
   private interface TextSource {
     @Nullable String next() throws IOException;
@@ -310,7 +310,7 @@ final class RowGroupStaging {
     /**
      * Creates a collector.
      *
-     * @param wholes the rows of examples that are whole samples although they have one token
+     * @param wholes the rows of examples that are whole samples although they have only one token
      */
     Positions(TextSource texts, BitSet wholes, long first, int tokens, ExampleSink sink) {
       this.texts = texts;
@@ -347,8 +347,8 @@ final class RowGroupStaging {
     }
 
     /**
-     * Returns the tokens of the sample that the example contains; empty if the example contains all
-     * of them.
+     * Returns the ranges of the sample's tokens that the example contains; empty if the example
+     * contains all of them.
      */
     private List<TokenRange> ranges() {
       List<TokenRange> ranges = new ArrayList<>();

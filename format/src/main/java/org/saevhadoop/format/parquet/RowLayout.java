@@ -59,7 +59,7 @@ record RowLayout(
   static final String POSITION = "position";
   static final String WHOLE = "whole";
 
-  /** The keys of metadata that are not provenance. */
+  /** The metadata keys that are not provenance. */
   private static final Set<String> OWN_KEYS =
       Set.of(ParquetWritePlan.SHAPE_KEY, TableColumn.VECTOR_TYPE, ArrowSchemaText.KEY);
 
@@ -149,7 +149,7 @@ record RowLayout(
     return unit == RowUnit.VECTOR ? geometry.tokens() : 1;
   }
 
-  /** Returns the lengths of the lists of a column with one element for each token. */
+  /** Returns the list lengths of a column that has one element for each token. */
   long[] lengths(long... ofToken) {
     return unit == RowUnit.VECTOR
         ? ofToken
@@ -276,7 +276,7 @@ record RowLayout(
         : geometry.layers().stream().filter(Set.copyOf(layers.layers())::contains).toList();
   }
 
-  /** Returns the columns of the table, in their order. */
+  /** Returns the columns of the table, in order. */
   TableShape table(long examples) {
     return table(examples, geometry.layers());
   }

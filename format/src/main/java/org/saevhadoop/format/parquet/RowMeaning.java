@@ -12,18 +12,18 @@ import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * The meaning of a row of a table in the dataset.
+ * The meaning of a table row in the dataset.
  *
  * @param isExample whether the row is an example whose other columns are sample metadata
- * @param hasTokens whether the row is an example of several tokens
+ * @param hasTokens whether the row is an example with several tokens
  * @param isRagged whether the tokens are lists whose lengths can differ
- * @param label the name of the column of labels; empty if there is none
+ * @param label the name of the label column; empty if there is none
  */
 record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged, Optional<String> label) {
-  /** The number of dimensions of a column of vectors for each token. */
+  /** The number of dimensions of a column that has a vector for each token. */
   private static final int VECTORS = 3;
 
-  /** Determines the meaning of the rows of a file from the settings about its columns. */
+  /** Determines the meaning of the rows of a file from the settings for its columns. */
   static RowMeaning of(TableFooter footer, Settings settings) {
     Optional<String> label = Optional.ofNullable(settings.get(ArrayKeys.LABEL_COLUMN));
     List<ArrayMapping> mappings = ArrayKeys.mappings(ArrayKeys.ofRows(settings, footer.ranks()));
@@ -44,8 +44,8 @@ record RowMeaning(boolean isExample, boolean hasTokens, boolean isRagged, Option
   }
 
   /**
-   * Returns whether a column has a list for each row with an element for each token, so that the
-   * lengths can differ: vectors, token ids, masks and labels.
+   * Returns whether a column has one list per row, with one element per token, so that the lengths
+   * can differ: vectors, token ids, masks and labels.
    */
   boolean isRagged(TableFooter footer, int index) {
     TableColumn column = footer.columns().get(index);

@@ -27,7 +27,7 @@ import org.saevhadoop.format.spi.DatasetReport;
 
 /** Reports the properties of a dataset in the {@link RowLayout}, collected from its footers. */
 final class RowReport implements BiConsumer<TableFooter, RowLayout> {
-  /** Maximum length of a document in output for people. */
+  /** Maximum length of a document in human-readable output. */
   private static final int MAX_SHOWN = 100;
 
   private final List<ArrayFiles.Found> files;
@@ -67,7 +67,7 @@ final class RowReport implements BiConsumer<TableFooter, RowLayout> {
     return text(codec == PageCodec.UNCOMPRESSED ? PageCompression.NONE : codec);
   }
 
-  /** Returns whether no file is in the layout. */
+  /** Returns whether no file has the layout. */
   boolean isEmpty() {
     return !hasFooters;
   }
@@ -116,7 +116,7 @@ final class RowReport implements BiConsumer<TableFooter, RowLayout> {
     }
   }
 
-  /** Returns the files with their lengths; staged row groups have none. */
+  /** Returns the files with their lengths, which staged row groups do not have. */
   private List<Shard> shards(ActivationDataset dataset) {
     Map<String, Long> lengths =
         files.stream().collect(Collectors.toMap(ArrayFiles.Found::path, ArrayFiles.Found::bytes));

@@ -36,8 +36,9 @@ import org.saevhadoop.format.samples.Sidecars;
  *     Parquet files if they are not staged and only the shape matters
  * @param staged the layers whose vectors the files in the folder contain
  * @param shards the files
- * @param idFiles the files with ids, in {@code sidecars}; empty if examples are only numbered
- * @param samples the files whose sidecars, in {@code sidecars}, have the sample metadata
+ * @param idFiles the files that contain ids, in {@code sidecars}; empty if examples are only
+ *     numbered
+ * @param samples the files whose sidecars, in {@code sidecars}, contain the sample metadata
  */
 record RowTable(
     String path,

@@ -35,7 +35,7 @@ final class SampleStaging implements Closeable {
   private SampleStaging() {}
 
   /**
-   * Writes the sidecar of a row group, with the numbers of the rows in their file.
+   * Writes the sidecar of a row group, with the number of each row within its file.
    *
    * @param columns the indexes of the columns
    * @param name the name of the sidecar, but with another extension

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
- * Strings that are buffered in a temporary file on the local disk, and then read once in their
- * order. Consecutive equal strings are stored once: their count, the length in bytes, and the
- * string in UTF-8. Only the last string is in memory.
+ * Strings that are buffered in a temporary file on the local disk and then read once, in order.
+ * Consecutive equal strings are stored once: their count, the length in bytes, and the string in
+ * UTF-8. Only the last string is in memory.
  */
 final class SpooledTexts implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
@@ -63,7 +63,7 @@ final class SpooledTexts implements Closeable {
     some.clear();
   }
 
-  /** Ends writing; the strings can then be read. */
+  /** Finishes writing; the strings can then be read. */
   void end() throws IOException {
     if (pending > 0) {
       writePending();

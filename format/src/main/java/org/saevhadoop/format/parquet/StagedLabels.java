@@ -55,7 +55,8 @@ final class StagedLabels implements LongConsumer {
   }
 
   /**
-   * Ends the labels and returns the index of the first invalid label; negative if all are valid.
+   * Completes the labels and returns the index of the first invalid label; negative if all are
+   * valid.
    */
   long end() throws IOException {
     flush();

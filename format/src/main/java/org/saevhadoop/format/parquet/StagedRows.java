@@ -20,7 +20,7 @@ import org.saevhadoop.format.samples.DataFile;
  * @param file a file of the dataset, whose metadata describes it
  * @param layers the layers whose vectors are staged
  * @param runs the examples of the files
- * @param ids the examples of the files with ids
+ * @param ids the examples of the files that contain ids
  * @param samples the examples of the sidecars
  */
 record StagedRows(

@@ -40,7 +40,7 @@ final class StagedTables implements EntryContent<StagedGroup> {
   private static final String SAMPLES = "saev.staged.samples";
   private static final String RAGGED_NAMES = "saev.staged.ragged";
 
-  /** Denotes the header in place of a file name, which is never empty. */
+  /** Denotes the header in place of a file name; file names are never empty. */
   private static final String HEADER = "";
 
   /**
@@ -104,7 +104,7 @@ final class StagedTables implements EntryContent<StagedGroup> {
     }
   }
 
-  /** Returns the arrays of all row groups of a file by name, in their order. */
+  /** Returns the arrays of all row groups of a file by name, in order. */
   private static Map<String, StagedGroup.StagedArray> arrays(List<StagedGroup> groups) {
     Map<String, StagedGroup.StagedArray> arrays = new LinkedHashMap<>();
     groups.forEach(group -> group.arrays().forEach(own -> arrays.putIfAbsent(own.name(), own)));

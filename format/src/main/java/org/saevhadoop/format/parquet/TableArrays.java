@@ -32,7 +32,7 @@ import org.saevhadoop.format.tokens.PaddingMarks;
  * each row or the columns that the user named.
  *
  * @param arrays the columns, in the order of the file
- * @param samples the indexes of the columns of sample metadata
+ * @param samples the indexes of the sample metadata columns
  * @param warnings warnings about columns that are not kept
  */
 record TableArrays(
@@ -61,7 +61,10 @@ record TableArrays(
     }
   }
 
-  /** Returns the index of a column of vectors in lists of different lengths, if there is one. */
+  /**
+   * Returns the index of a column that stores vectors in lists of different lengths, if there is
+   * one.
+   */
   OptionalInt ragged() {
     return arrays.stream()
         .filter(array -> array.isRagged && footer.columns().get(array.column).isFloat())
@@ -281,8 +284,8 @@ record TableArrays(
   }
 
   /**
-   * Returns whether a column has no nulls, according to the file or, if the file does not state
-   * their number, to the levels.
+   * Returns whether a column has no nulls, according to the file or, if the file does not state the
+   * number of nulls, according to the levels.
    */
   private static boolean isComplete(Input in, TableFooter footer, int column) throws IOException {
     for (int group = 0; group < footer.rowGroups().size(); group++) {

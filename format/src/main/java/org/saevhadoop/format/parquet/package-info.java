@@ -3,7 +3,7 @@
  * pandas and polars, and found on the Hub.
  *
  * <p>{@link org.saevhadoop.format.parquet.ParquetFormat} is the format object. Columns are arrays
- * whose first dimension counts the rows, and are mapped like the arrays of all other files ({@link
+ * whose first dimension is the row, and they are mapped like the arrays of all other files ({@link
  * org.saevhadoop.format.arrays.format.ArrayKeys}). {@code TableArrays} chooses the columns that are
  * read. Pages cannot be read in place, so {@code ParquetStream} stages row groups, each with its
  * columns one after another, and {@code StagedTables} presents each file as a safetensors file with
@@ -13,13 +13,13 @@
  * <p>{@code LayerTables} and the package {@code layers} read rows of several layers; a column
  * contains the layer numbers.
  *
- * <p>Files that this project wrote are in the {@code RowLayout}: a row for each vector or example,
- * which {@code RowGroupStaging} turns into columns of examples. {@code RowFiles} lists the files of
- * such a dataset, {@code RowTable} is the dataset, and {@code RowReport} describes it.
+ * <p>Files written by this project use the {@code RowLayout}: one row per vector or example, which
+ * {@code RowGroupStaging} turns into columns of examples. {@code RowFiles} lists the files of such
+ * a dataset, {@code RowTable} is the dataset, and {@code RowReport} describes it.
  *
- * <p>The packages below are {@code file}, the common parts of all readers; {@code table}, the
- * reader of columns; {@code layers}, the rows of several layers; {@code write}, the writer; and
- * {@code index}, the tensor index of safetensors datasets.
+ * <p>The subpackages are {@code file}, the common parts of all readers; {@code table}, the reader
+ * of columns; {@code layers}, the rows of several layers; {@code write}, the writer; and {@code
+ * index}, the tensor index of safetensors datasets.
  *
  * <p>Guarantees: only the chosen columns are read; examples are in the order of the file names, and
  * within a file in the order of its rows; nulls in a column that is read, and lists of different

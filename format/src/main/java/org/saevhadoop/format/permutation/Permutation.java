@@ -44,7 +44,7 @@ public final class Permutation {
   private final long[] keys;
 
   /**
-   * Creates the permutation of a key.
+   * Creates the permutation that a key determines.
    *
    * @param n the number of elements, 0 to {@link #MAX_LENGTH}
    */

@@ -3,12 +3,12 @@
  *
  * <p>Start with {@link org.saevhadoop.format.permutation.Permutation}, a bijection of {@code [0,
  * n)}, and {@link org.saevhadoop.format.permutation.ExampleSample}, a stratified choice of
- * examples. Both answer questions about single numbers in constant time and memory, so that each
- * task of a job can compute its own part of the order or choice.
+ * examples. Both answer queries about single numbers in constant time and memory, so that each task
+ * of a job can compute its own part of the order or choice.
  *
  * <p>Guarantees: results depend only on the arguments, not on the version of Java or the number of
- * tasks. A change to a result is a change of format, because users identify orders and choices by
- * their seeds. The functions are statistically random, but not cryptographically secure.
+ * tasks. A change in results is a format change, because users identify orders and choices by their
+ * seeds. The functions are statistically random, but not cryptographically secure.
  *
  * <p>Sources: J. Black and P. Rogaway, <i>Ciphers with Arbitrary Finite Domains</i>, CT-RSA 2002,
  * for the Feistel network over {@code a * b} and for cycle walking; D. Stafford's variant 13 of the

@@ -2,7 +2,7 @@ package org.saevhadoop.format.pickle;
 
 import java.lang.reflect.Field;
 
-/** Opcodes of protocols 0 to 5, with the names of CPython (Lib/pickletools.py). */
+/** Opcodes of protocols 0 to 5, with their names in CPython (Lib/pickletools.py). */
 public final class Opcode {
   public static final int INT = 0x49;
   public static final int BININT = 0x4a;
@@ -92,7 +92,7 @@ public final class Opcode {
     return NAMES[opcode] != null;
   }
 
-  /** Returns the name; for an unknown opcode, its byte. */
+  /** Returns the name of the opcode, or its byte if the opcode is unknown. */
   public static String name(int opcode) {
     return isKnown(opcode) ? NAMES[opcode] : String.format("byte 0x%02x", opcode);
   }

@@ -11,8 +11,8 @@
  * </ul>
  *
  * <p>Nothing in a pickle is executed: its objects become values of a few kinds, and any global that
- * does not build one of them is an error. The data of arrays is never held in memory; it is passed
- * to a {@link org.saevhadoop.format.pickle.value.PayloadStore} while the pickle is read.
+ * does not build one of these values is an error. The data of arrays is never held in memory; it is
+ * passed to a {@link org.saevhadoop.format.pickle.value.PayloadStore} while the pickle is read.
  */
 @Internal
 @NullMarked

@@ -15,7 +15,7 @@ import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickleshards.directory.ExtractionConfig;
 
 /**
- * The facts about an extraction that a manifest records, as the JSON text of a setting or of the
+ * The facts about an extraction that a manifest records, as JSON text in a setting or in the
  * provenance.
  */
 public final class ExtractionText {
@@ -63,9 +63,9 @@ public final class ExtractionText {
   }
 
   /**
-   * Returns the text of facts; the first two arguments are JSON texts.
+   * Returns facts as JSON text; the first two arguments are also JSON text.
    *
-   * @throws IllegalArgumentException if a text is not a JSON object
+   * @throws IllegalArgumentException if one of these arguments is not a JSON object
    */
   public static String of(String extraction, String distributed, Double seconds) {
     return of(
@@ -97,9 +97,9 @@ public final class ExtractionText {
   }
 
   /**
-   * Returns the facts in a text.
+   * Returns the facts that JSON text contains.
    *
-   * @param text the text; null if nothing is known
+   * @param text the JSON text; null if nothing is known
    * @param created the time of creation; null to use the one in the text
    */
   public static ExtractionConfig parse(@Nullable String text, @Nullable Instant created) {
@@ -114,7 +114,7 @@ public final class ExtractionText {
             : created.truncatedTo(ChronoUnit.SECONDS).toString());
   }
 
-  /** Returns a text whose extraction_config also records the normalization of the values. */
+  /** Returns JSON text whose extraction_config also records the normalization of the values. */
   static String normalized(@Nullable String text, String normalization) {
     ExtractionConfig known = parse(text, null);
     ObjectNode config = known.config() == null ? JSON.createObjectNode() : known.config();
@@ -129,7 +129,7 @@ public final class ExtractionText {
         : Optional.empty();
   }
 
-  /** Returns the extraction_config in a text, if there is one. */
+  /** Returns the extraction_config in JSON text, if there is one. */
   static Optional<ObjectNode> config(String text) {
     return object(tree(text), EXTRACTION);
   }

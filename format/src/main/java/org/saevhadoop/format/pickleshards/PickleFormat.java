@@ -33,13 +33,13 @@ import org.saevhadoop.format.spi.ReportSink;
 import org.saevhadoop.format.spi.StreamAccess;
 
 /**
- * The format of pickled activation shards: a folder of shards, a folder whose subfolders contain
- * the shards of one machine each, or a single shard.
+ * The format of pickled activation shards: a folder of shards, a folder with one subfolder of
+ * shards per machine, or a single shard.
  */
 public final class PickleFormat implements DatasetFormat {
   static final String NAME = "pickle";
 
-  /** The kinds of files that can be pickles; protocol 0 is text. */
+  /** The kinds of files that can be pickles; pickles of protocol 0 are text. */
   private static final Set<FileKind> PICKLES =
       EnumSet.of(FileKind.PICKLE, FileKind.GZIP, FileKind.TEXT);
 
@@ -107,7 +107,9 @@ public final class PickleFormat implements DatasetFormat {
                 .run(warnings, misfit -> warnings.accept(misfit.getMessage())));
   }
 
-  /** The keys of the rules by which samples form a dataset; reports ignore these rules. */
+  /**
+   * The keys of the rules that determine how samples form a dataset; reports ignore these rules.
+   */
   private static final List<SettingKey<?>> UNREPORTED =
       List.of(ArrayKeys.RAGGED, PickleKeys.INCOMPLETE, PickleKeys.JOIN_HALVES);
 

@@ -8,7 +8,7 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
-/** The keys of pickled shards. */
+/** The setting keys for pickled shards. */
 public final class PickleKeys {
   /** The scope in which the id of a sample is unique. */
   public enum Ids {
@@ -29,7 +29,7 @@ public final class PickleKeys {
     NONE
   }
 
-  /** The types of arrays. */
+  /** The dtype of written arrays. */
   public enum Numbers {
     ORIGINAL,
     RECORD

@@ -35,7 +35,8 @@ record PickleListing(ShardFiles files, boolean digests, Consumer<Recorded> visit
    * Lists all arrays.
    *
    * @param warnings accepts warnings for the user
-   * @param misfits accepts the samples whose stated shape differs from the shape of their array
+   * @param misfits accepts an error for each sample whose stated shape differs from the shape of
+   *     its array
    * @return the other problems that do not prevent reading the arrays
    * @throws FormatException if a shard cannot be read
    */

@@ -26,7 +26,8 @@ import org.saevhadoop.format.spi.FileMerge;
 /** Merges the pickled shards of several machines and renumbers the shards. */
 final class PickleMerge implements FileMerge {
   /**
-   * The type and width of the first vectors of a directory, which all samples of a dataset share.
+   * The type and width of the first vectors of a directory, which must be the same for all samples
+   * of a dataset.
    */
   private record FirstVectors(String path, String type, long width) {
     static Optional<FirstVectors> of(ShardDirectory directory) throws IOException {
@@ -50,7 +51,7 @@ final class PickleMerge implements FileMerge {
   /**
    * The directories that were read.
    *
-   * @param failures the reasons why other directories cannot be read
+   * @param failures the reasons why the other directories cannot be read
    */
   private record Surveyed(
       List<Source> sources,
@@ -131,7 +132,10 @@ final class PickleMerge implements FileMerge {
         : Settings.NONE;
   }
 
-  /** Returns the dialect of a directory; without a manifest, the keys of layers show it. */
+  /**
+   * Returns the dialect of a directory, which is inferred from the layer keys if there is no
+   * manifest.
+   */
   private static Optional<Form> form(ShardDirectory directory) throws IOException {
     Optional<ActivationManifest> manifest = directory.manifest();
     if (manifest.isPresent() || directory.shards().isEmpty()) {

@@ -7,7 +7,7 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.spi.ModelName;
 import org.saevhadoop.format.spi.ProvenanceDocuments;
 
-/** Interprets the facts about an extraction that provenance contains. */
+/** Interprets the extraction facts in the provenance. */
 final class PickleProvenance implements ProvenanceDocuments {
   @Override
   public ModelName model(Provenance provenance) {

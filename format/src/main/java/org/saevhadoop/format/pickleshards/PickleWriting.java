@@ -47,7 +47,7 @@ import org.saevhadoop.format.spi.WholeSource;
 import org.saevhadoop.format.spi.WriteContext;
 import org.saevhadoop.format.tensor.DType;
 
-/** Writes pickled shards as settings define. */
+/** Writes pickled shards as specified by the settings. */
 final class PickleWriting implements DatasetWriting {
   private static final long MB = 1_000_000;
 

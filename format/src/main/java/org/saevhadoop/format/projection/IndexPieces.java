@@ -103,7 +103,10 @@ public record IndexPieces(List<Piece> pieces) {
     return ": %d:%d includes %d, %d:%d does not".formatted(first, last + 1, last, first, last);
   }
 
-  /** Returns whether the pieces ascend, as far as they can be compared without a length. */
+  /**
+   * Returns whether the pieces are in ascending order, as far as they can be compared without a
+   * length.
+   */
   boolean mayAscend() {
     for (int i = 1; i < pieces.size(); i++) {
       Optional<IndexRange> before = pieces.get(i - 1).absolute();
@@ -116,8 +119,8 @@ public record IndexPieces(List<Piece> pieces) {
   }
 
   /**
-   * Returns the ranges of these pieces among {@code length} indexes, in order; adjacent ranges are
-   * merged.
+   * Returns the ranges that these pieces select from {@code length} indexes, in order; adjacent
+   * ranges are merged.
    *
    * @param what the unit of the indexes, such as {@code example}
    * @throws FormatException if an index is out of range, a piece is empty, or two pieces overlap

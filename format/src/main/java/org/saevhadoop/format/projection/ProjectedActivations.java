@@ -83,7 +83,7 @@ final class ProjectedActivations extends ProjectedTable implements ActivationDat
     return this;
   }
 
-  /** Returns the offsets of the blocks, each of which begins with its first selected token. */
+  /** Returns the offsets of the blocks, where each block begins with its first selected token. */
   @Override
   public BlockOffsets placement(int shard, Input file) throws IOException {
     BlockOffsets blocks = super.placement(shard, file);
@@ -99,7 +99,7 @@ final class ProjectedActivations extends ProjectedTable implements ActivationDat
     return source.hasLabels() && !patches(source.activations().clsTokens().orElse(1)).isEmpty();
   }
 
-  /** Returns the selected ranges of patches of the source, that is, of tokens without [CLS]. */
+  /** Returns the selected ranges of patches in the source, that is, of tokens other than [CLS]. */
   private List<IndexRange> patches(int cls) {
     List<IndexRange> ranges = new ArrayList<>();
     for (IndexRange range : projection.tokens()) {

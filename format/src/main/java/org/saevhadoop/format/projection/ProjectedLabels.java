@@ -21,8 +21,8 @@ final class ProjectedLabels implements PatchLabels {
    * Creates the labels of a subset.
    *
    * @param examples the selected examples, which are renumbered from 0
-   * @param ranges the selected patches, ascending; patches for which the source has no label are
-   *     ignored
+   * @param ranges the selected patches in ascending order; patches for which the source has no
+   *     label are ignored
    */
   ProjectedLabels(PatchLabels source, List<IndexRange> examples, List<IndexRange> ranges) {
     this.source = source;

@@ -23,7 +23,7 @@ record ProjectedSampleMetadata(SampleMetadata source, IndexRanges ranges)
       /** Number of the first example of the remaining ranges. */
       private long next = first;
 
-      /** Difference between the number of an example here and its stored number. */
+      /** Difference between the number of an example in this subset and its stored number. */
       private long shift;
 
       private @Nullable SampleMetadataCursor open;

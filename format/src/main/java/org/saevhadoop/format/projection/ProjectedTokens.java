@@ -12,7 +12,7 @@ import org.saevhadoop.format.tokens.TokenReader;
  * Per-token integers of a subset of the examples and of their tokens.
  *
  * @param examples the selected examples, which are renumbered from 0
- * @param selected the ranges of the selected tokens, ascending
+ * @param selected the ranges of the selected tokens, in ascending order
  */
 record ProjectedTokens(TokenArrays source, IndexRanges examples, List<IndexRange> selected)
     implements TokenArrays {

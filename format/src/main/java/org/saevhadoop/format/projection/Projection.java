@@ -15,7 +15,8 @@ import org.saevhadoop.format.io.FormatException;
  * @param columns the indexes of the columns in the selected order, without duplicates
  * @param examples the ranges of the examples in the selected order; ranges do not overlap, and
  *     adjacent ones are merged
- * @param tokens the ascending ranges of the stored tokens; empty if the columns are not activations
+ * @param tokens the ranges of the stored tokens, in ascending order; empty if the columns are not
+ *     activations
  */
 @PublicApi
 public record Projection(

@@ -14,7 +14,7 @@ import org.saevhadoop.format.reader.vector.TokenChoice;
  * stored.
  *
  * @param name the name; null for indexes
- * @param pieces the ascending indexes; none for a name
+ * @param pieces the indexes in ascending order; empty if a name is given
  */
 @PublicApi
 public record TokenRequest(@Nullable TokenChoice name, IndexPieces pieces) {
@@ -24,8 +24,8 @@ public record TokenRequest(@Nullable TokenChoice name, IndexPieces pieces) {
   /**
    * Parses tokens: cls (or special), image (or content), all, or pieces such as {@code 0:64}.
    *
-   * @throws IllegalArgumentException if the text has none of these forms or the pieces do not
-   *     ascend
+   * @throws IllegalArgumentException if the text has none of these forms or the pieces are not in
+   *     ascending order
    */
   public static TokenRequest parse(String text) {
     if (text.matches("\\p{Alpha}+")) {

@@ -1,5 +1,5 @@
 /**
- * Projection: a subset of a dataset as a dataset. The request of a user, {@link
+ * Projection: a subset of a dataset as a dataset. A user request, {@link
  * org.saevhadoop.format.projection.ProjectionRequest}, is independent of any data. Resolved against
  * a dataset, it becomes a {@link org.saevhadoop.format.projection.Projection}: columns, ranges of
  * examples and ranges of tokens that exist in the dataset.

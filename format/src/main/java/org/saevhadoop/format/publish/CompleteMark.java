@@ -27,8 +27,8 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
  * published.
  *
  * @param files the lengths of the files in bytes, by name
- * @param workFiles the names of the files that tasks wrote as input for the documents and that are
- *     deleted afterwards
+ * @param workFiles the names of the files that tasks wrote as input for the dataset's documents and
+ *     that are deleted afterwards
  */
 public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
   private static final TypeReference<CompleteMark> TYPE = new TypeReference<>() {};
@@ -58,9 +58,10 @@ public record CompleteMark(Map<String, Long> files, List<String> workFiles) {
 
   /**
    * Checks that a dataset has not changed since it was completed and that it can be opened. Work
-   * files that are left in it are deleted.
+   * files that are left in the dataset's folder are deleted.
    *
-   * @param folder the folder of the run; the mark of another program version may list no files
+   * @param folder the folder of the run; a mark written by another program version may list no
+   *     files
    * @throws FormatException if a file is missing or has another length, or if the dataset cannot be
    *     opened
    */

@@ -24,9 +24,9 @@ import org.saevhadoop.format.storage.StoragePath;
  *     dataset is moved
  * @param written the folder in which the dataset was written
  * @param destination the path at which the dataset is published
- * @param replace whether an existing dataset there may be replaced
+ * @param replace whether an existing dataset at that path may be replaced
  * @param storage the storage of these three paths
- * @param formats all formats, to recognize a dataset that is replaced
+ * @param formats all formats, used to recognize a dataset that is to be replaced
  */
 public record DatasetPublication(
     StoragePath folder,
@@ -36,8 +36,8 @@ public record DatasetPublication(
     RunStorage storage,
     FormatRegistry formats) {
   /**
-   * Publishes the dataset. This method may be called again after an interruption: a dataset that
-   * has left its folder is at the path.
+   * Publishes the dataset. This method may be called again after an interruption: if the dataset is
+   * no longer in its folder, it is at the path.
    *
    * @throws FormatException if the path contains something that must not be replaced
    */

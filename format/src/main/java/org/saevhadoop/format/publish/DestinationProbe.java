@@ -16,8 +16,8 @@ import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * Determines, before a dataset is written, whether it can be moved to its path. Only the storage
- * knows its limits on names, mount points, sticky folders, encryption zones and the like, so
- * similar operations are tried in the folder of the run.
+ * can determine its limits on names, mount points, sticky folders, encryption zones and the like,
+ * so similar operations are tried in the folder of the run.
  *
  * @param folder the folder of the run
  * @param destination the path to which the dataset will be moved
@@ -27,8 +27,8 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
   /**
    * Checks the text of a path to which a dataset would be written.
    *
-   * @throws FormatException if the path is the root of a file system, or its display on one line
-   *     would differ from the path
+   * @throws FormatException if the path is the root of a file system, or if the path would look
+   *     different when displayed on one line
    */
   public static void checkText(StoragePath path) throws FormatException {
     String text = path.shown();
@@ -92,9 +92,9 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
 
   /**
    * Checks that an existing entry at the path can be moved away. A rename to a nonempty folder
-   * always fails, but only after all other checks of the storage; the entry is movable if the
-   * reason is the same as for a folder that is known to be movable. No data can be lost, no matter
-   * when the process ends.
+   * always fails, but only after all other checks by the storage; the entry is movable if its
+   * rename fails for the same reason as the rename of a folder that is known to be movable. No data
+   * can be lost, no matter when the process ends.
    */
   public void checkMove() throws IOException {
     if (!storage.hasFolders() || storage.kind(destination) == EntryKind.ABSENT) {
@@ -136,7 +136,7 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
         "is the root of an encryption zone (expected a path below it, or a new path)");
   }
 
-  /** Returns the error of a rename; if it succeeds, undoes it and returns null. */
+  /** Returns the error from a rename; if the rename succeeds, undoes it and returns null. */
   private @Nullable IOException refusal(StoragePath from, StoragePath to) throws IOException {
     try {
       storage.rename(from, to);
@@ -147,7 +147,7 @@ public record DestinationProbe(StoragePath folder, StoragePath destination, RunS
     return null;
   }
 
-  /** Compares error messages of the system, which can be in any language. */
+  /** Compares error messages from the operating system, which can be in any language. */
   private static boolean isSame(IOException a, @Nullable IOException b) {
     return b != null
         && a.getClass() == b.getClass()

@@ -18,7 +18,7 @@ import org.saevhadoop.format.storage.StoragePath;
 
 /** Determines whether a folder is a dataset and nothing else, so that it may be replaced. */
 public final class ReplaceableDataset {
-  /** Markers of Hadoop and of the saev project, which mark a dataset as complete. */
+  /** Markers from Hadoop and from the saev project, which mark a dataset as complete. */
   private static final Set<String> MARKERS = Set.of("_SUCCESS", ".copy_complete");
 
   private ReplaceableDataset() {}
@@ -27,7 +27,7 @@ public final class ReplaceableDataset {
    * Checks that a folder contains a whole dataset and nothing else. An empty folder may be replaced
    * too.
    *
-   * @return the names of its files
+   * @return the names of the files in the folder
    * @throws FormatException if the check fails; the message names the unexpected content
    */
   public static Set<String> check(StoragePath folder, FormatRegistry formats, RunStorage storage)

@@ -17,8 +17,8 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * Determines whether a destination contains a source or is inside one. A source is the source of a
  * command, or a dataset from which a conversion takes labels, sample metadata or ids. Local paths
- * are compared by the files that they denote, so links, {@code ..}, mounts, and the case of names
- * on a case-insensitive disk make no difference.
+ * are compared by the files that they denote, so links, {@code ..}, mounts, and letter case on a
+ * case-insensitive disk make no difference.
  */
 public final class SourceOverlap {
   private static final int MAX_TRIES = 10;
@@ -100,7 +100,8 @@ public final class SourceOverlap {
   }
 
   /**
-   * Searches a source for links, including hard links, to the destination or to a folder around it.
+   * Searches a source for links, including hard links, to the destination or to a folder that
+   * contains it.
    */
   private static final class Reached extends SimpleFileVisitor<Path> {
     private final Path real;
@@ -110,8 +111,8 @@ public final class SourceOverlap {
 
     /**
      * @param real the destination, or the nearest existing folder above it
-     * @param isReplaced whether {@code real} is the destination itself, which is replaced with its
-     *     content
+     * @param isReplaced whether {@code real} is the destination itself, which is replaced together
+     *     with its content
      */
     Reached(Path real, boolean isReplaced) throws IOException {
       this.real = real;

@@ -6,7 +6,7 @@
  * <p>A run works in its own folder, next to the path ({@link org.saevhadoop.format.publish.run}).
  * {@link org.saevhadoop.format.publish.run.TaskFiles} moves the files of each committed task to the
  * subfolder {@code data}; the {@link org.saevhadoop.format.publish.CompleteMark} lists the files of
- * the dataset, which is compared with the list before publication.
+ * the dataset, which is checked against the list before publication.
  *
  * <p>Publication is a rename that fails if the path exists. {@link
  * org.saevhadoop.format.publish.ReplaceableDataset} decides what may be replaced, {@link

@@ -24,8 +24,8 @@ import org.saevhadoop.format.spi.ProvenanceDocuments;
 import org.saevhadoop.format.spi.ReportSink;
 
 /**
- * The format of SAEV shards: a folder that contains metadata.json and is named by the hash of that
- * document.
+ * The format of SAEV shards: a folder that contains metadata.json and whose name is the hash of
+ * that document.
  */
 public final class SaevFormat implements DatasetFormat {
   static final String NAME = "saev";

@@ -52,7 +52,7 @@ final class SaevMerge implements FileMerge {
         List.of());
   }
 
-  /** Returns the reason why shards cannot be copied unchanged. */
+  /** Returns the reason why the shards cannot be copied unchanged, if there is one. */
   private static Optional<String> obstacle(List<Source> sources, List<SaevDataset> datasets) {
     SaevMetadata first = datasets.get(0).metadata();
     for (int i = 0; i < datasets.size(); i++) {

@@ -44,9 +44,10 @@ final class SaevPreparation {
   }
 
   /**
-   * Returns the settings with the smallest of three budgets: for the default file size, for the
-   * whole dataset, and the default of saev; at least one example must fit. The budget in the
-   * metadata of the source is kept, because it is a part of the identity of the dataset.
+   * Returns the settings with the smallest of three budgets: the budget for the default file size,
+   * the budget for the whole dataset, and the default budget of saev; at least one example must
+   * fit. The budget in the metadata of the source is kept, because it is a part of the identity of
+   * the dataset.
    */
   private static Settings sized(ConversionSource source, Settings settings) {
     boolean known = source.provenance().document(SaevMetadata.DOCUMENT).isPresent();
@@ -204,7 +205,7 @@ final class SaevPreparation {
   /**
    * Returns the model of activations that have no SAEV metadata.
    *
-   * @throws SettingException if neither the settings nor the source name it
+   * @throws SettingException if neither the settings nor the source names the model
    */
   static ModelName model(String path, ModelName known, Settings settings) {
     ModelName model =

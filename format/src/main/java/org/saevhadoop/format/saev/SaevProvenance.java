@@ -38,8 +38,8 @@ final class SaevProvenance implements ProvenanceDocuments {
   }
 
   /**
-   * Returns provenance with the given metadata and without a recorded name of the folder, so that
-   * the folder is named by the hash of the metadata.
+   * Returns provenance with the given metadata and without a recorded folder name, so that the
+   * folder is named by the hash of the metadata.
    */
   static Provenance with(SaevMetadata metadata, Provenance provenance) {
     return provenance
@@ -142,14 +142,14 @@ final class SaevProvenance implements ProvenanceDocuments {
   }
 
   /**
-   * Returns the hash that identifies a dataset: the recorded name of its folder, or the hash of its
-   * metadata.
+   * Returns the hash that identifies a dataset: the recorded name of its folder or, if none is
+   * recorded, the hash of its metadata.
    */
   static String hash(Provenance provenance, SaevMetadata metadata) {
     return provenance.document(SaevMetadata.DIRECTORY_DOCUMENT).orElse(metadata.hash());
   }
 
-  /** Returns the selection in the form in which metadata records it. */
+  /** Returns the selection in the form in which it is recorded in metadata. */
   static SaevSelection selection(ActivationDataset whole, Projection part, String parent) {
     List<Integer> layers = part.columns().stream().map(whole.geometry().layers()::get).toList();
     return new SaevSelection(layers, part.examples(), part.tokens(), parent);

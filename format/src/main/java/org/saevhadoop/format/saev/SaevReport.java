@@ -47,7 +47,7 @@ final class SaevReport {
     sink.report(report.shards(dataset.listedShards(), dataset.warnings()));
   }
 
-  /** Returns a selection by which the dataset was derived. */
+  /** Returns a description of a selection by which the dataset was derived. */
   private static Object text(SaevSelection selection) {
     return "layers %s; examples %s; tokens %s; of %s"
         .formatted(

@@ -23,7 +23,7 @@ import org.saevhadoop.format.spi.WholeSource;
 import org.saevhadoop.format.spi.WriteContext;
 import org.saevhadoop.format.tensor.DType;
 
-/** Writes SAEV shards as metadata and settings define. */
+/** Writes SAEV shards as defined by metadata and settings. */
 final class SaevWriting implements DatasetWriting {
   @Override
   public List<SettingKey<?>> writingKeys() {

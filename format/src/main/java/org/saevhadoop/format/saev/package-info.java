@@ -9,7 +9,7 @@
  *   <li>The metadata.json of the source is a document of the provenance. A conversion from SAEV to
  *       another format and back restores it byte for byte, including the name of the folder, even
  *       if that name is not the hash of the metadata.
- *   <li>A part of a dataset gets its own metadata, which records the selection and the hash of the
+ *   <li>Part of a dataset gets its own metadata, which records the selection and the hash of the
  *       whole dataset.
  *   <li>A dataset without SAEV metadata can be written if settings or the source name the model
  *       (family and checkpoint).

@@ -16,7 +16,7 @@ import org.saevhadoop.format.spi.TensorListing;
  * The tensors of an open file. Each tensor is read from the header when it is visited.
  *
  * @param activations the shape if all tensors are activations; otherwise null
- * @param name the file name in the items; null to omit it
+ * @param name the file name to include in the items; null to omit it
  * @param digests whether the tensors are read to compute their SHA-256
  */
 record HeaderListing(

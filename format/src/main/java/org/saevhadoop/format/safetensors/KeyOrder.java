@@ -20,8 +20,8 @@ final class KeyOrder {
    *
    * @param whole the whole dataset if the source is a selection of it; otherwise null
    * @return a warning if the examples are not in the order of their ids; otherwise empty
-   * @throws FormatException if the examples were selected in an order in which the ids do not
-   *     ascend
+   * @throws FormatException if the examples were selected in an order other than that of ascending
+   *     ids
    */
   static Optional<String> check(ConversionSource source, @Nullable WholeSource whole)
       throws IOException {

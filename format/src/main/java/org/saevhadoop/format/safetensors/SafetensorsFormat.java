@@ -80,7 +80,7 @@ public final class SafetensorsFormat implements DatasetFormat {
   }
 
   /**
-   * Returns whether a file, regardless of its name, begins with a length and probably a JSON
+   * Returns whether a file, regardless of its name, appears to begin with a length and a JSON
    * object.
    */
   private static boolean beginsWithHeader(Location location) throws IOException {

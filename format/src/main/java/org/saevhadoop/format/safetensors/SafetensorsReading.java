@@ -68,7 +68,9 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
         : HeaderStrictness.STRICT;
   }
 
-  /** Returns whether tensors are arrays of a layout that settings, or the first file, define. */
+  /**
+   * Returns whether the tensors are arrays in a layout that the settings or the first file defines.
+   */
   boolean isArrays(Location location) throws IOException {
     return ArrayKeys.isLayout(settings)
         || !location.isChecked() // tasks have the settings that the client determined
@@ -78,12 +80,12 @@ record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
             && ForeignTensors.areAt(location, strictness(), settings.isSet(ArrayKeys.TENSORS));
   }
 
-  /** Returns whether a location contains or is the index of a model. */
+  /** Returns whether a location is a model index or contains one. */
   static boolean isModel(Location location) throws IOException {
     return location.files().keySet().stream().anyMatch(file -> file.endsWith(ModelIndex.SUFFIX));
   }
 
-  /** Opens the tensors of files as arrays of activations, as settings describe them. */
+  /** Opens the tensors of files as arrays of activations, as described by settings. */
   ArrayDataset arrays(Location location) throws IOException {
     return ArrayKeys.open(location, new SafetensorsArrays(strictness()), settings);
   }

@@ -45,7 +45,7 @@ import org.saevhadoop.format.spi.WholeSource;
 import org.saevhadoop.format.spi.WriteContext;
 import org.saevhadoop.format.tensor.DType;
 
-/** Writes safetensors files as settings define. */
+/** Writes safetensors files as defined by the settings. */
 final class SafetensorsWriting implements DatasetWriting {
   private static final long MIB = 1 << 20;
 
@@ -147,7 +147,7 @@ final class SafetensorsWriting implements DatasetWriting {
         settings, source.provenance(), written, "", keyed, true, losses, changes);
   }
 
-  /** Returns the settings with rows instead of examples of one token if vectors were shuffled. */
+  /** Returns the settings with rows instead of single-token examples if vectors were shuffled. */
   private static Settings shaped(ConversionSource source, Settings settings)
       throws FormatException {
     TableShape table = source.table();

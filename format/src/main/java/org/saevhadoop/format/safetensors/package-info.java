@@ -2,13 +2,13 @@
  * The safetensors file format for named tensors, and datasets and models in that format. {@link
  * org.saevhadoop.format.safetensors.SafetensorsFormat} is the format object. A location is a
  * dataset (a folder with or without dataset_manifest.json, or one file) or a model (a folder with a
- * model index, or the index). Models can be inspected, and their tensors can be read one by one,
- * but models cannot be converted.
+ * model index, or the index itself). Models can be inspected, and their tensors can be read one by
+ * one, but models cannot be converted.
  *
  * <ul>
  *   <li>{@link org.saevhadoop.format.safetensors.header}: files. Start with {@link
- *       org.saevhadoop.format.safetensors.header.SafetensorsHeader}. The page of that package lists
- *       the rules of the format.
+ *       org.saevhadoop.format.safetensors.header.SafetensorsHeader}. The documentation of that
+ *       package lists the rules of the format.
  *   <li>{@link org.saevhadoop.format.safetensors.index}: lookup of tensors in many files. Start
  *       with {@link org.saevhadoop.format.safetensors.index.KeyedTensors} for datasets in the
  *       key-value layout and {@link org.saevhadoop.format.safetensors.index.ModelIndex} for models.
@@ -19,7 +19,7 @@
  *
  * <p>In all of these packages, "specification" refers to the section "Format" of the README of <a
  * href="https://github.com/huggingface/safetensors">huggingface/safetensors</a>, and "reference" to
- * the Rust library there (0.8), which decides where the text is silent or differs.
+ * the Rust library there (0.8), which is authoritative where the text is silent or differs.
  */
 @Internal
 @NullMarked

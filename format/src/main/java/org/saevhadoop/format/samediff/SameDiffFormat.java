@@ -34,7 +34,7 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * The format of SameDiff containers: an SDNB file, the shards of one, or an SDZ file. An SDZ file
- * with compressed entries is a stream.
+ * with compressed entries is read as a stream.
  */
 public final class SameDiffFormat implements DatasetFormat {
   @Override
@@ -53,7 +53,8 @@ public final class SameDiffFormat implements DatasetFormat {
   }
 
   /**
-   * Reads the first bytes of a single file whose name is not conclusive, and the entries of a ZIP.
+   * Reads the first bytes of a single file whose name is not conclusive, and the entries of a ZIP
+   * file.
    */
   @Override
   public FormatEvidence detect(Location location) throws IOException {

@@ -8,15 +8,15 @@ import org.saevhadoop.format.settings.SettingTypes;
 
 /** The keys of SameDiff containers. */
 public final class SameDiffKeys {
-  /** The files of a container. */
+  /** The kinds of files for a container. */
   public enum Container {
     SDNB,
     SDZ
   }
 
   /**
-   * Largest size of a shard; leaves room for the graph and the manifest below 2^31 bytes, the limit
-   * of the loaders.
+   * Maximum size of a shard, which leaves room for the graph and the manifest below 2^31 bytes, the
+   * limit of the loaders.
    */
   private static final long MAX_SHARD_BYTES_LIMIT = Integer.MAX_VALUE - (64L << 20);
 

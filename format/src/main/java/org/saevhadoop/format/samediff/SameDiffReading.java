@@ -37,12 +37,12 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
     return open(location, container);
   }
 
-  /** Opens the arrays in the containers of a folder; a container is one file. */
+  /** Opens the arrays in the containers of a folder; each container appears as one file. */
   ArrayDataset folder(Location location) throws IOException {
     return arrays(Location.of(new ContainerFolder(location.folder())));
   }
 
-  /** Opens a container whose descriptions were already read. */
+  /** Opens a container whose descriptions have already been read. */
   TableDataset open(Location location, SameDiffContainer container) throws IOException {
     String file = location.isFile() ? location.file() : container.parts().get(0).file();
     if (!isArrays(file, container)) {
@@ -69,7 +69,8 @@ record SameDiffReading(Settings settings, ProvenanceReader provenance) {
   }
 
   /**
-   * Returns whether a location is a folder of several containers, or of files that settings name.
+   * Returns whether a location is a folder of several containers, or a folder whose files are named
+   * in the settings.
    */
   boolean isFolderOfArrays(Location location) throws IOException {
     if (location.isFile() || settings.isSet(ArrayKeys.FILES)) {

@@ -22,17 +22,18 @@
  *   <li>SDZ files with deflated entries are streams; staging inflates them. Other containers are
  *       read in place.
  *   <li>Values are written in their stored types. Types that SameDiff lacks are refused before the
- *       job, as are files that the real loaders would refuse.
- *   <li>A check covers each file, the files together, the CRC-32 of SDZ entries and the sample
+ *       job starts, as are files that the real loaders would refuse.
+ *   <li>A check covers each file, the files as a set, the CRC-32 of SDZ entries and the sample
  *       metadata. Arrays that are not examples, as in most models, are not a problem.
  * </ul>
  *
  * <p>Only arrays are read. The other parts of a model, such as operations, are reported and left
  * out.
  *
- * <p>In all of these packages, "the real loaders" are deeplearning4j's, master 0db14318, in Java
- * and C++; "files of 2025" were written by the first versions of its serializers. docs/samediff.md
- * lists the rules with their sources, and the differences between ADR 0035 and the code.
+ * <p>In all of these packages, "the real loaders" are the Java and C++ loaders of deeplearning4j,
+ * master 0db14318; "files of 2025" were written by the first versions of its serializers.
+ * docs/samediff.md lists the rules with their sources, and the differences between ADR 0035 and the
+ * code.
  */
 @Internal
 @NullMarked

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param first the number, in the dataset, of the first example that is not dropped
  * @param examples the number of examples in the file
- * @param dropped the indexes in the file of the dropped examples, ascending
+ * @param dropped the indexes of the dropped examples in the file, in ascending order
  */
 public record DataFile(String name, long first, long examples, long[] dropped) {
   private static final long[] NONE = {};
@@ -32,8 +32,8 @@ public record DataFile(String name, long first, long examples, long[] dropped) {
   }
 
   /**
-   * Returns the metadata of the first consecutive examples of a line that are not dropped, or null
-   * if all are dropped.
+   * Returns the metadata of the first run of consecutive examples of a line that are not dropped,
+   * or null if all are dropped.
    */
   @Nullable ExampleMetadata kept(ExampleMetadata line) {
     int i = firstDropped(line.first());

@@ -12,7 +12,8 @@ import org.saevhadoop.format.api.PublicApi;
  * @param count the number of examples; 1 if the example is a whole sample
  * @param position the index in the sample of the token that is the first example, or {@link #WHOLE}
  *     if the example is the whole sample
- * @param tokens the tokens that an example of a whole sample has, in ascending order; empty for all
+ * @param tokens if the example is a whole sample, the tokens that it contains, in ascending order;
+ *     empty for all tokens
  * @param sample the metadata of the sample as the text of one JSON object
  */
 @PublicApi

@@ -19,7 +19,7 @@ public interface SampleMetadataCursor extends Closeable {
    */
   @Nullable ExampleMetadata next() throws IOException;
 
-  /** Closes the resources of the cursor. By default there are none. */
+  /** Closes the resources of the cursor. By default, there is nothing to close. */
   @Override
   default void close() throws IOException {}
 }

@@ -27,9 +27,9 @@ public final class SampleMetadataSource implements Closeable {
    * Writes the sidecar of a data file, unless none of its examples has metadata.
    *
    * @param first the number of the first example of the file
-   * @param readOrder returns the index, in numerical order, of each example, in the order in which
-   *     readers find the examples in the file, or null if the two orders are the same; called only
-   *     if there is metadata
+   * @param readOrder returns, in the order in which readers find the examples in the file, the
+   *     index of each example in numerical order; returns null if the two orders are the same;
+   *     called only if there is metadata
    * @param localFolder a folder on the local disk
    */
   public void write(

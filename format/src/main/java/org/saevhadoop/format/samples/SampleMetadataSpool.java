@@ -11,7 +11,8 @@ import org.saevhadoop.format.io.LocalSpool;
 
 /**
  * Reorders sample metadata. The texts are kept in a temporary file on the local disk; memory holds
- * three numbers and the token ranges of each example, and examples with equal ranges share them.
+ * three numbers and a list of token ranges for each example, and examples with equal ranges can
+ * share a list.
  */
 final class SampleMetadataSpool implements Closeable {
   private final long first;

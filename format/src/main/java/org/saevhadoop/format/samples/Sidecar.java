@@ -80,7 +80,7 @@ public final class Sidecar {
    * of its fields. Entries of that object with other names are kept; if the field is not an object,
    * it is added at the end.
    *
-   * @param entries the JSON texts of the entries, by their names, which need no escapes
+   * @param entries the JSON text of each entry, by name; the names need no escapes
    */
   public static String withEntries(String sample, String field, Map<String, String> entries)
       throws IOException {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ByteSource;
 import org.saevhadoop.format.io.FormatException;
 
-/** The lines of a UTF-8 text; their maximum length is the maximum of a sidecar. */
+/** The lines of UTF-8 text, none longer than the maximum line length of a sidecar. */
 final class SidecarLines implements Closeable {
   private static final int BUFFER = 1 << 15;
 
@@ -51,7 +51,7 @@ final class SidecarLines implements Closeable {
     return line.isEmpty() ? null : line.toString();
   }
 
-  /** Decodes further characters; returns false at the end. */
+  /** Decodes more characters; returns false at the end. */
   private boolean fill() throws IOException {
     chars.clear();
     while (true) {
@@ -74,7 +74,7 @@ final class SidecarLines implements Closeable {
     }
   }
 
-  /** Returns an exception for an error in the line read last. */
+  /** Returns an exception for an error in the line that was read last. */
   @FormatMethod
   FormatException error(@FormatString String problem, Object... args) {
     return SidecarError.BAD_SIDECAR.of(

@@ -24,7 +24,7 @@ final class SidecarReader implements SampleMetadataCursor {
 
   private static final int MAX_SHOWN = 30;
 
-  /** Creates parsers that do not keep the names of fields from line to line. */
+  /** Creates parsers that do not keep field names from line to line. */
   static final JsonFactory JSON = Jackson.withoutNameTable(Jackson.unlimited());
 
   private static final long MISSING = -1;
@@ -37,7 +37,7 @@ final class SidecarReader implements SampleMetadataCursor {
   private long next;
 
   /**
-   * Creates a reader of a text.
+   * Creates a reader for the text of a sidecar.
    *
    * @param examples the number of examples in the data file
    */

@@ -13,8 +13,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Sample metadata in the sidecars of data files. To read a range of examples, the sidecars of the
- * data files that contain the examples are read, the first one from its beginning.
+ * Sample metadata in the sidecars of data files. For a range of examples, the sidecars of the data
+ * files that contain the examples are read; the first one is read from its beginning.
  */
 public final class Sidecars implements SampleMetadata {
   private final Folder folder;
@@ -22,7 +22,8 @@ public final class Sidecars implements SampleMetadata {
   private final boolean assumed;
 
   /**
-   * The files of the folder; null until an assumed sidecar is not found and the folder is listed.
+   * The files of the folder; null unless the folder was listed because an assumed sidecar was not
+   * found.
    */
   private @Nullable Set<String> listed;
 
@@ -33,9 +34,9 @@ public final class Sidecars implements SampleMetadata {
   }
 
   /**
-   * Returns the sample metadata next to data files without listing the folder, which may contain
-   * hundreds of thousands of files. If the first sidecar cannot be found, the folder is listed: a
-   * data file without a sidecar has no metadata, but a broken link is an error.
+   * Returns the sample metadata stored next to data files without listing the folder, which may
+   * contain hundreds of thousands of files. If the first sidecar cannot be found, the folder is
+   * listed: a data file without a sidecar has no metadata, but a broken link is an error.
    *
    * @param files the data files in the order of their examples
    */
@@ -44,8 +45,8 @@ public final class Sidecars implements SampleMetadata {
   }
 
   /**
-   * Returns the sample metadata next to data files, or empty if no data file has a sidecar; the
-   * folder is listed once.
+   * Returns the sample metadata stored next to data files, or empty if no data file has a sidecar;
+   * the folder is listed once.
    *
    * @param files the data files in the order of their examples
    */
@@ -55,7 +56,7 @@ public final class Sidecars implements SampleMetadata {
   }
 
   /**
-   * Returns the sample metadata next to data files, or empty if no data file has a sidecar.
+   * Returns the sample metadata stored next to data files, or empty if no data file has a sidecar.
    *
    * @param listing the entries of the folder
    * @param files the data files in the order of their examples
@@ -140,7 +141,7 @@ public final class Sidecars implements SampleMetadata {
       return null;
     }
 
-    /** Opens a sidecar, or returns null if it was assumed and does not exist. */
+    /** Opens a sidecar, or returns null if it was only assumed to exist and does not. */
     private @Nullable Input input(String sidecar) throws IOException {
       if (listed != null && !listed.contains(sidecar)) {
         return null;

@@ -3,7 +3,7 @@ package org.saevhadoop.format.samples;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Half-open range of the positions of tokens in a sample.
+ * Half-open range of token positions in a sample.
  *
  * @param start the position of the first token
  * @param stop the position after the last token

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the option, such as {@code --batch-size}
  * @param value the value to which the option sets the key; null if the user gives the value
  * @param help the effect of the option; null if the help of the key describes it
- * @param everyday whether {@code --help} shows the option, and not only {@code --help-all}
+ * @param everyday whether {@code --help} shows the option in addition to {@code --help-all}
  */
 public record CommandOption(
     String name, @Nullable String value, @Nullable String help, boolean everyday) {

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A list of texts as the value of one configuration key. Items are separated by semicolons;
+ * A list of strings as the value of one configuration key. Items are separated by semicolons;
  * whitespace around an item is ignored. A backslash makes the next character literal, and {@code
  * \}{@code uXXXX} encodes any character.
  */

@@ -15,11 +15,10 @@ public final class NearestWord {
   private NearestWord() {}
 
   /**
-   * Returns at most four names that a word may stand for: the name that it equals except for case
-   * and hyphens, names that it abbreviates, names that the word misspells with the fewest typing
-   * errors, names of two letters with the same first letter if it has two letters, too, or names
-   * that have the same first part, up to a hyphen. The result is empty if no names, or too many,
-   * are similar.
+   * Returns at most four names that a word may refer to: the name that it equals except for case
+   * and hyphens; names that it abbreviates; names that it misspells with the fewest typing errors;
+   * if it has two letters, names of two letters with the same first letter; or names that have the
+   * same first part, up to a hyphen. The result is empty if no names or too many names are similar.
    */
   public static List<String> suggestions(String word, Collection<String> names) {
     String typed = folded(word);
@@ -43,7 +42,7 @@ public final class NearestWord {
         .orElse(List.of());
   }
 
-  /** Returns the name with the fewest typing errors; if there are several, the first one. */
+  /** Returns the first of the names with the fewest typing errors. */
   public static Optional<String> of(String word, Collection<String> names) {
     return names.stream().min(Comparator.comparingInt(name -> edits(word, name)));
   }
@@ -60,18 +59,18 @@ public final class NearestWord {
     return word.toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns whether both words have two letters, the first of which is the same. */
+  /** Returns whether both words have two letters and begin with the same letter. */
   private static boolean isAlike(String word, String name) {
     return word.length() == 2 && name.length() == 2 && word.charAt(0) == name.charAt(0);
   }
 
-  /** Returns the number of typing errors that a word may have. */
+  /** Returns the maximum number of typing errors that are tolerated in a word. */
   private static int tolerated(String word) {
     return word.length() < 3 ? 0 : word.length() < 5 ? 1 : word.length() < 8 ? 2 : 3;
   }
 
   /**
-   * Returns the distance between two texts: the number of characters that are inserted, deleted,
+   * Returns the distance between two strings: the number of characters that are inserted, deleted,
    * replaced, or swapped with the next one (optimal string alignment).
    */
   public static int edits(String a, String b) {

@@ -12,9 +12,9 @@ import org.saevhadoop.format.io.Quote;
  * @param name the name in a job's configuration
  * @param type the type of the value, which includes its range
  * @param defaultText the text of the default value; null if there is no default
- * @param help the meaning of the setting in one or two sentences, without range and default
+ * @param help the meaning of the setting in one or two sentences, without its range and default
  * @param options the command line options that set it
- * @param internal whether only this project sets it, not the user
+ * @param internal whether the key is set only by this project, not by the user
  */
 public record SettingKey<T>(
     String name,
@@ -41,7 +41,7 @@ public record SettingKey<T>(
     return new SettingKey<>(name, type, defaultText, help, List.of(), false);
   }
 
-  /** Returns a key by which this project passes a value to its own tasks. */
+  /** Returns a key with which this project passes a value to its own tasks. */
   public static <T> SettingKey<T> internal(
       String name, ValueType<T> type, @Nullable String defaultText, String help) {
     return new SettingKey<>(name, type, defaultText, help, List.of(), true);
@@ -52,7 +52,7 @@ public record SettingKey<T>(
     return internal(name, SettingTypes.name("NAME", "a name"), null, help);
   }
 
-  /** Returns an internal key that is false unless it is set. */
+  /** Returns an internal key whose value is false unless it is set. */
   public static SettingKey<Boolean> internalFlag(String name, String help) {
     return internal(name, SettingTypes.bool(), "false", help);
   }
@@ -96,7 +96,7 @@ public record SettingKey<T>(
    * Parses a value.
    *
    * @param typedAs the option or the key that the message names
-   * @throws SettingException if the text is not a value of this key
+   * @throws SettingException if the text is not a valid value of this key
    */
   public T parse(String text, @Nullable String typedAs) {
     if (text.isEmpty()) {

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /** The value types of settings. */
 public final class SettingTypes {
-  /** A number as people write sizes. */
+  /** A number with a unit, as people write sizes. */
   private static final Pattern WITH_UNIT = Pattern.compile("[\\d.,]+ ?(?:[kKMGT]i?[bB]?|[bB])");
 
   private SettingTypes() {}
@@ -58,15 +58,15 @@ public final class SettingTypes {
 
   /**
    * Returns the type of a path, a class name or another name: any nonempty text. In a configuration
-   * that a user wrote, whitespace around it is ignored and Hadoop expands <code>${...}</code> in
-   * it.
+   * that a user wrote, whitespace around the text is ignored and Hadoop expands <code>${...}</code>
+   * in it.
    */
   public static ValueType<String> name(String label, String expected) {
     return new Functions<>(label, expected, Function.identity(), Function.identity(), true, false);
   }
 
   /**
-   * Returns the type of a text that is taken verbatim and that a parser turns into a value.
+   * Returns the type of text that is taken verbatim and that a parser turns into a value.
    *
    * @param parser parses text; must throw IllegalArgumentException if the text is not a valid value
    */
@@ -76,9 +76,9 @@ public final class SettingTypes {
   }
 
   /**
-   * Returns the type of a text that is taken verbatim.
+   * Returns the type of text that is taken verbatim.
    *
-   * @param check throws IllegalArgumentException if the text is not a value
+   * @param check throws IllegalArgumentException if the text is not a valid value
    */
   public static ValueType<String> text(String label, String expected, Consumer<String> check) {
     return text(
@@ -136,7 +136,7 @@ public final class SettingTypes {
         Instant::toString);
   }
 
-  /** Returns the type of {@code true} and {@code false}; case is ignored. */
+  /** Returns the type of the values {@code true} and {@code false}; case is ignored. */
   public static ValueType<Boolean> bool() {
     return among(List.of(true, false), value -> Boolean.toString(value));
   }
@@ -149,7 +149,7 @@ public final class SettingTypes {
     return among(List.of(type.getEnumConstants()), SettingTypes::name);
   }
 
-  /** Returns the type of a few values that have names in lower case with hyphens. */
+  /** Returns the type of a small set of values, which have names in lower case with hyphens. */
   private static <T> ValueType<T> among(List<T> values, Function<T, String> namer) {
     List<String> names = values.stream().map(namer).toList();
     return of(
@@ -169,7 +169,7 @@ public final class SettingTypes {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** Returns the type of an optional value: a word denotes the empty value. */
+  /** Returns the type of an optional value, with a word that denotes the empty value. */
   public static <T> ValueType<Optional<T>> orWord(String word, ValueType<T> type) {
     return of(
         word + "|" + type.label(),

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 
 /** An immutable set of keys with values. Every value has been parsed and is within its range. */
 public final class Settings {
-  /** Settings that set no key. */
+  /** Settings in which no key is set. */
   public static final Settings NONE = new Settings(Map.of());
 
   /**
    * A value of any key.
    *
-   * @param typedAs the option or the key that set it, for messages
+   * @param typedAs the option or key that set the value, for messages
    */
   private record Value(Object value, @Nullable String typedAs) {}
 
@@ -80,7 +80,7 @@ public final class Settings {
   /**
    * Returns a copy of these settings in which a key has the parsed value.
    *
-   * @throws SettingException if the text is not a value of the key
+   * @throws SettingException if the text is not a valid value of the key
    */
   public <T> Settings withText(SettingKey<T> key, String text, @Nullable String typedAs) {
     return with(key, key.parse(text, typedAs), typedAs);
@@ -114,14 +114,16 @@ public final class Settings {
     values.keySet().forEach(key -> consumer.accept(key, text(key)));
   }
 
-  /** Returns the texts of the values that are set, by the names of their keys. */
+  /** Returns the text of each value that is set, by the name of its key. */
   public SortedMap<String, String> texts() {
     SortedMap<String, String> texts = new TreeMap<>();
     forEachText((key, text) -> texts.put(key.name(), text));
     return texts;
   }
 
-  /** Returns the settings that the result of {@link #texts} describes, restricted to some keys. */
+  /**
+   * Returns the settings that the result of {@link #texts} describes, restricted to the given keys.
+   */
   public static Settings ofTexts(Map<String, String> texts, Collection<SettingKey<?>> keys) {
     Settings settings = NONE;
     for (SettingKey<?> key : keys) {

@@ -16,7 +16,7 @@ public final class TypedText {
   private static final String QUOTES = "\"'`";
 
   /**
-   * A notation of other programs, and the notation of this program for the same thing. A repaired
+   * A notation that other programs use, and the equivalent notation of this program. A repaired
    * text is used only if it is a valid value.
    */
   private record Notation(Pattern other, String here) {
@@ -102,7 +102,8 @@ public final class TypedText {
   }
 
   /**
-   * Returns whether a character is a quotation mark, including low ones, which are used in German.
+   * Returns whether a character is a quotation mark, including the low quotation marks used in
+   * German.
    */
   private static boolean isQuote(int c) {
     int type = Character.getType(c);

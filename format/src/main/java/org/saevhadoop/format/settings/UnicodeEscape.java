@@ -4,7 +4,7 @@ import java.util.HexFormat;
 
 /**
  * A UTF-16 code unit as a backslash, {@code u} and four hexadecimal digits. Settings may contain
- * millions of them, so neither format strings nor regular expressions are used.
+ * millions of escapes, so neither format strings nor regular expressions are used.
  */
 public final class UnicodeEscape {
   /** The number of characters of an escape. */

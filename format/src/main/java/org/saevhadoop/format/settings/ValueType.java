@@ -7,12 +7,12 @@ public interface ValueType<T> {
   /**
    * Parses a text.
    *
-   * @throws IllegalArgumentException if the text is not a value; the message may be more specific
-   *     than {@link #expected}, or be null
+   * @throws IllegalArgumentException if the text is not a valid value; the message may be more
+   *     specific than {@link #expected}, or be null
    */
   T parse(String text);
 
-  /** Returns a text that {@link #parse} turns into the value. */
+  /** Returns text that {@link #parse} turns into the value. */
   String show(T value);
 
   /**
@@ -43,8 +43,8 @@ public interface ValueType<T> {
   }
 
   /**
-   * Returns whether text that a user wrote into a configuration is taken verbatim. Otherwise
-   * whitespace around it is ignored and Hadoop expands <code>${...}</code> in it.
+   * Returns whether text that a user wrote into a configuration is taken verbatim. Otherwise,
+   * whitespace around the text is ignored and Hadoop expands <code>${...}</code> in it.
    */
   default boolean isVerbatim() {
     return false;

@@ -7,7 +7,8 @@ import org.saevhadoop.format.io.Quote;
  * bucket contains rows of two target files only if it contains all of their rows.
  *
  * @param rows the number of rows
- * @param sectionRows the number of rows of a section, which is one whole target file or several
+ * @param sectionRows the number of rows in a section, which consists of one or more whole target
+ *     files
  * @param bucketRows the maximum number of rows of a bucket
  */
 public record Buckets(long rows, long sectionRows, int bucketRows) {

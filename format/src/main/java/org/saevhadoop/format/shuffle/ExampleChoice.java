@@ -62,12 +62,12 @@ public final class ExampleChoice {
     return position >= part.start() && position < part.stop();
   }
 
-  /** Returns the number of examples of this choice. */
+  /** Returns the number of examples in this choice. */
   public long count() {
     return part == null ? sample.count() : part.length();
   }
 
-  /** Returns the number of examples of this choice that precede an example. */
+  /** Returns the number of examples in this choice that precede an example. */
   public long rank(long example) {
     if (part == null) {
       return sample.rank(example);

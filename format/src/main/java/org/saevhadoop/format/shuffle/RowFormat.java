@@ -23,8 +23,8 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
   private static final int MIN_CHUNK_BYTES = 1 << 16;
 
   /**
-   * Returns the format for tasks with {@code memory} bytes: the chunks of a task that writes a file
-   * fit into this memory, and so does a bucket of a task that reads the files.
+   * Returns the format for tasks with {@code memory} bytes of memory: the chunks of a task that
+   * writes a file fit into this memory, as does a bucket of a task that reads the files.
    *
    * @param fileRows the number of rows of a target file
    */
@@ -41,8 +41,8 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
   public record Files(long rows, long fileRows) {}
 
   /**
-   * Returns the format of each dataset. The chunks of all datasets, which one task writes, fit into
-   * {@code memory} bytes; so does one bucket, which a task reads.
+   * Returns the format of each dataset. The chunks that one task writes for all datasets together
+   * fit into {@code memory} bytes; so does one bucket that a task reads.
    */
   public static List<RowFormat> of(List<Files> datasets, int rowBytes, long memory) {
     int maxRows = (int) Math.max(1, Math.min(memory, Integer.MAX_VALUE) / rowBytes);
@@ -79,8 +79,8 @@ public record RowFormat(Buckets buckets, int rowBytes, int chunkRows) {
   }
 
   /**
-   * Returns whether tasks with this memory can write chunks of a reasonable size to several files
-   * simultaneously.
+   * Returns whether tasks with this memory can write several files simultaneously, in chunks of a
+   * reasonable size.
    */
   public static boolean fit(List<RowFormat> files, long memory) {
     return files.stream().allMatch(file -> file.fits(memory))

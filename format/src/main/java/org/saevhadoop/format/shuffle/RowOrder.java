@@ -12,15 +12,15 @@ import org.saevhadoop.format.projection.Projection;
 
 /**
  * The parameters that determine the order of the rows of a shuffled dataset. They are recorded in
- * the dataset as a text, which is also the key of the permutation.
+ * the dataset as text, which is also the key of the permutation.
  *
  * @param parent the identity of the whole source: its hash, or its digest
  * @param layers the numbers of the selected layers
  * @param examples the ranges of selected examples
  * @param tokens the ranges of selected tokens
  * @param sample the number of selected examples that are chosen at random
- * @param part the range of the chosen examples, in another random order, that is written; null for
- *     all
+ * @param part the range that is written, in another random order of the chosen examples; null for
+ *     all chosen examples
  * @param padding the number of vectors that are left out because they are padding
  */
 public record RowOrder(

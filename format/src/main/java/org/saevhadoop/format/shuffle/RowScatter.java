@@ -35,7 +35,7 @@ public final class RowScatter implements Closeable {
   /** The length of a bucket's entry at the end of a file. */
   static final int ENTRY_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** The offset that denotes that there is no chunk. */
+  /** The offset that indicates the absence of a chunk. */
   static final long NONE = -1;
 
   private final RowFormat format;
@@ -61,7 +61,7 @@ public final class RowScatter implements Closeable {
    * Adds a row.
    *
    * @param row the number of the row in the shuffled dataset
-   * @param bytes the bytes of the row; all are consumed
+   * @param bytes the bytes of the row, all of which are consumed
    */
   public void add(long row, ByteBuffer bytes) throws IOException {
     int bucket = buckets.of(row);

@@ -31,7 +31,7 @@ import org.saevhadoop.format.permutation.Permutation;
  * @param activations the shuffled dataset
  * @param rowsOfExample the number of rows per example of the source
  * @param format the format of the files that contain the rows in buckets
- * @param side the side data of each row
+ * @param side the form of the side data for each row
  */
 public record ShufflePlan(
     int number,
@@ -57,7 +57,7 @@ public record ShufflePlan(
     return order.permutation(activations.geometry().examples());
   }
 
-  /** Returns the format of the files that contain the side data of rows. */
+  /** Returns the format of the files that contain the side data for rows. */
   public RowFormat sideFormat() {
     return side.format(format.buckets());
   }
@@ -73,9 +73,7 @@ public record ShufflePlan(
             .equals(other);
   }
 
-  /**
-   * Returns the approximate length of all files of rows: the length without the headers of chunks.
-   */
+  /** Returns the approximate total length of all files of rows, which excludes chunk headers. */
   public long stagedBytes() {
     long rows = activations.geometry().examples();
     long bytes = format.rowBytes() + (long) Integer.BYTES;
@@ -118,7 +116,8 @@ public record ShufflePlan(
   }
 
   /**
-   * Returns the number of the dataset whose document has this name; empty if no document has it.
+   * Returns the number of the dataset whose document has this name; empty if no document has this
+   * name.
    */
   static OptionalInt number(String file) {
     Matcher other = OTHER_FILE.matcher(file);
@@ -144,7 +143,7 @@ public record ShufflePlan(
     return plans;
   }
 
-  /** Returns several documents as one text, which {@link #parseAll} parses. */
+  /** Returns several documents as one string, which {@link #parseAll} parses. */
   public static String text(List<ShufflePlan> plans) {
     return plans.stream().map(ShufflePlan::text).collect(Collectors.joining("\n"));
   }

@@ -36,12 +36,18 @@ public record ShuffledDataset(ShufflePlan plan, Folder folder) implements Activa
   /** The name prefix of files that contain side data for rows. */
   public static final String SIDE = "side-";
 
-  /** The part that consists of the plan and of the other files that the client writes for tasks. */
+  /**
+   * The name of the part that consists of the plan and the other files that the client writes for
+   * tasks.
+   */
   public static final String PLAN = "plan";
 
   private static final String ROWS = "rows";
 
-  /** Returns whether a location is a folder with the files of a shuffle, or a document in one. */
+  /**
+   * Returns whether a location is a folder with the files of a shuffle, or a document in such a
+   * folder.
+   */
   public static boolean existsAt(Location location) throws IOException {
     return location.isFile()
         ? ShufflePlan.number(location.file()).isPresent()
@@ -76,7 +82,7 @@ public record ShuffledDataset(ShufflePlan plan, Folder folder) implements Activa
   }
 
   /**
-   * Returns the name of a file of a part.
+   * Returns the name of a file that belongs to a part.
    *
    * @param prefix {@link #PREFIX} or {@link #SIDE}
    * @param number the number of the dataset
@@ -95,7 +101,7 @@ public record ShuffledDataset(ShufflePlan plan, Folder folder) implements Activa
         plan, new RowsFolder(source.folder(), first, Map.of(ROWS, rows, SIDE, side)));
   }
 
-  /** A folder that shows the rows as one file; messages name one of the stored files. */
+  /** A folder in which the rows appear as one file; messages name one of the stored files. */
   private static final class RowsFolder extends ForwardingFolder {
     private final String stored;
     private final Map<String, ScatteredRows> rows;

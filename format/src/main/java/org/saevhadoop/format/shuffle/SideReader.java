@@ -8,7 +8,7 @@ import java.util.function.ObjIntConsumer;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.io.Input;
 
-/** Reads the side data of consecutive rows. */
+/** Reads the side data for consecutive rows. */
 final class SideReader implements Closeable {
   private static final int READ_BYTES = 1 << 16;
 
@@ -32,7 +32,7 @@ final class SideReader implements Closeable {
     }
   }
 
-  /** Returns labels that are read with this reader; closing them closes the reader. */
+  /** Returns labels that are read with this reader; closing the labels closes the reader. */
   PatchLabels labels(SideRow side) {
     return new PatchLabels() {
       @Override

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * The side data of a row, such as its label, which is written and read in separate files.
+ * The side data for a row, such as its label, which is written and read in separate files.
  *
  * @param coordinates whether the data includes the source of the row: int64 example, int32 token
  * @param labels the number of labels, each with one byte
@@ -16,7 +16,10 @@ public record SideRow(boolean coordinates, int labels, int marks) {
 
   private static final int COORDINATE_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** Size of a chunk, small because each bucket has one in addition to the chunk of its rows. */
+  /**
+   * Size of a chunk, which is small because each bucket has such a chunk in addition to the chunk
+   * of its rows.
+   */
   private static final int CHUNK_BYTES = 1 << 16;
 
   /** Returns the length in bytes. */
@@ -42,7 +45,7 @@ public record SideRow(boolean coordinates, int labels, int marks) {
   /**
    * Puts the data of a row into a buffer.
    *
-   * @param some the labels, followed by the marks
+   * @param some the labels, followed by the token marks
    */
   public void put(long example, int token, ByteBuffer some, ByteBuffer into) {
     into.clear();
@@ -52,12 +55,12 @@ public record SideRow(boolean coordinates, int labels, int marks) {
     into.put(some).flip();
   }
 
-  /** Returns the example in the data at a position. */
+  /** Returns the example number stored in the data at a position. */
   static long example(ByteBuffer side, int position) {
     return side.getLong(position);
   }
 
-  /** Returns the token in the data at a position. */
+  /** Returns the token number stored in the data at a position. */
   static int token(ByteBuffer side, int position) {
     return side.getInt(position + Long.BYTES);
   }

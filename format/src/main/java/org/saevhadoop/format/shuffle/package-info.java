@@ -18,8 +18,8 @@
  * the selection alone, and not on tasks, splits, memory or the division into buckets.
  *
  * <p>If a task has M bytes of memory, a bucket has up to M bytes, and the open chunks of the first
- * pass take M bytes. Chunks of 1 MiB therefore suffice for M^2 / 1 MiB bytes; beyond that, chunks
- * become smaller ({@link org.saevhadoop.format.shuffle.RowFormat}).
+ * pass take M bytes. Chunks of 1 MiB therefore suffice for datasets of up to M^2 / 1 MiB bytes; for
+ * larger datasets, chunks become smaller ({@link org.saevhadoop.format.shuffle.RowFormat}).
  */
 @Internal
 @NullMarked

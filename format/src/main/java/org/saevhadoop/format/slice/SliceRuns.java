@@ -5,13 +5,14 @@ import org.saevhadoop.format.slice.SliceText.Index;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The runs of a slice: byte ranges of equal length whose offsets follow from their index. A run
- * covers a range of the last dimension that is not selected as a whole. No two runs are adjacent,
- * because part of that dimension is omitted between them.
+ * The runs of a slice: byte ranges of equal length whose offsets can be computed from their
+ * indexes. Each run covers a range of one dimension: the last dimension that is not selected as a
+ * whole. No two runs are adjacent, because part of that dimension is omitted between them.
  *
  * @param first the offset of the first run from the beginning of the tensor, in bytes
  * @param length the length of a run in bytes
- * @param counts the number of selected indexes of each dimension before the dimension of the run
+ * @param counts the number of selected indexes in each dimension that precedes the dimension of the
+ *     runs
  * @param strides the distance in bytes between consecutive indexes of each of these dimensions
  * @param count the number of runs
  */

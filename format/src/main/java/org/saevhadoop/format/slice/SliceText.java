@@ -11,8 +11,9 @@ final class SliceText {
   /**
    * A selection in one dimension, within the bounds of the dimension.
    *
-   * @param stop the index after the last one
-   * @param isOne whether one index is selected, so the dimension is removed from the result
+   * @param stop the index after the last selected index
+   * @param isOne whether a single index is selected, so that the dimension is removed from the
+   *     result
    */
   record Index(long start, long stop, boolean isOne) {}
 

@@ -23,11 +23,11 @@ public final class TensorSlice {
   /**
    * Parses a slice in numpy notation such as {@code 0:10,3,:,-1}: an index or a range for each
    * leading dimension. Negative numbers count from the end of the dimension; ranges are clamped to
-   * it, so an empty range is valid; steps are not supported. Whitespace is ignored, and an empty
-   * text selects the whole tensor.
+   * it, so an empty range is valid; steps are not supported. Whitespace is ignored, and empty text
+   * selects the whole tensor.
    *
    * @throws SliceException if the tensor does not have the slice
-   * @throws IllegalArgumentException if the text is not a slice
+   * @throws IllegalArgumentException if the text is not a valid slice
    */
   public static TensorSlice parse(String text, DType dtype, List<Long> shape)
       throws SliceException {

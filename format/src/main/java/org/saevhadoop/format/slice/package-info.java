@@ -1,14 +1,14 @@
 /**
  * Slices of tensors, independent of the format in which a tensor is stored.
  *
- * <p>The entry point is {@link org.saevhadoop.format.slice.TensorSlice}. It selects a part of a
- * tensor by a text in numpy notation, with bounds clamped as in numpy, and returns the byte ranges
- * of the part: in row-major order, maximal and computed lazily, so that a slice of any number of
- * ranges needs constant memory. No value is read. Shapes consist of unsigned 64-bit numbers.
+ * <p>The entry point is {@link org.saevhadoop.format.slice.TensorSlice}. It parses a selection in
+ * numpy notation, clamps the bounds as numpy does, and returns the byte ranges of the selected
+ * part; the ranges are in row-major order, maximal and computed lazily, so a slice with any number
+ * of ranges needs constant memory. No values are read. Shapes consist of unsigned 64-bit numbers.
  *
- * <p>A slice that a tensor does not have causes a {@link
- * org.saevhadoop.format.slice.SliceException}, whose message begins with the name of the error in
- * {@code slice.rs} of the safetensors crate.
+ * <p>If a tensor does not have the requested slice, a {@link
+ * org.saevhadoop.format.slice.SliceException} is thrown, whose message begins with the name of the
+ * error in {@code slice.rs} of the safetensors crate.
  */
 @Internal
 @NullMarked

@@ -13,7 +13,7 @@ public interface ArrayCursor extends Closeable {
   /** Returns the id of the sample to which the array belongs. */
   long sample();
 
-  /** Returns the number that the model gives the layer of the array. */
+  /** Returns the number of the array's layer in the model. */
   int layer();
 
   DType dtype();

@@ -6,14 +6,14 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.settings.Settings;
 
 /**
- * The input of a conversion, as seen by the format that is written.
+ * The input of a conversion, as seen by the target format.
  *
  * @param path the path of the dataset as the user gave it
  * @param format the name of the dataset's format
  * @param dataset the data that is read: a projection if one was requested
- * @param table the shape of the source, with the types that its records have
+ * @param table the shape of the source, with the types of its records
  * @param dtypesAsked whether the types of the table are written even if sample metadata records
- *     others, because the user requested types, or several sources have different types
+ *     other types, because the user requested types, or several sources have different types
  * @param provenance the provenance of the data that is read
  * @param model the model from which the activations were extracted; its fields are null if unknown
  * @param samples whether sample metadata is written
@@ -45,8 +45,8 @@ public record ConversionSource(
   }
 
   /**
-   * Returns the number of examples in a file of {@link #fileBytes}, rounded up, so that a 16th of
-   * the dataset results in 16 files, rather than 16 files and a short one.
+   * Returns the number of examples in a file of {@link #fileBytes} bytes, rounded up, so that a
+   * 16th of the dataset results in 16 files rather than in 16 files and a shorter one.
    */
   public long examplesPerFile() {
     return (fileBytes - 1) / Math.max(1, table.exampleBytes()) + 1;
@@ -57,7 +57,7 @@ public record ConversionSource(
     return Math.max(fileBytes, examplesPerFile() * table.exampleBytes());
   }
 
-  /** Returns a copy without a default size of files. */
+  /** Returns a copy without a default file size. */
   public ConversionSource withoutFileBytes() {
     return new ConversionSource(
         path, format, dataset, table, dtypesAsked, provenance, model, samples, settings, 0);

@@ -24,8 +24,8 @@ public interface DatasetFormat {
   String name();
 
   /**
-   * Returns a description of the expected content of a dataset of this format, for error messages,
-   * such as {@code metadata.json}.
+   * Returns a description of the expected content of a dataset of this format, such as {@code
+   * metadata.json}, for error messages.
    */
   String expected();
 
@@ -49,8 +49,8 @@ public interface DatasetFormat {
   }
 
   /**
-   * Returns whether files with such a name, in any folder, contain arrays that are read as {@code
-   * saev.input.files} describes.
+   * Returns whether files with the given name, in any folder, contain arrays that are read as
+   * described for {@code saev.input.files}.
    */
   default boolean isArrayFile(String file) {
     return false;
@@ -68,8 +68,8 @@ public interface DatasetFormat {
   List<SettingKey<?>> readingKeys();
 
   /**
-   * Returns the keys that describe otherwise unrecognized files of this format: if one is set,
-   * files are read as this format.
+   * Returns the keys that describe otherwise unrecognized files of this format: if one of the keys
+   * is set, files are read as files of this format.
    */
   default List<SettingKey<?>> decidingKeys() {
     return List.of();
@@ -90,7 +90,7 @@ public interface DatasetFormat {
    * The settings may contain facts that the client has determined by reading many files.
    *
    * @param opened the whole dataset
-   * @param settings the settings with which it was opened
+   * @param settings the settings with which the dataset was opened
    */
   default Settings forTasks(TableDataset opened, Settings settings) {
     return settings;
@@ -100,16 +100,16 @@ public interface DatasetFormat {
    * Returns the model that is recorded for activations whose provenance names no model; its fields
    * are null if the user must name the model.
    *
-   * @param location the dataset; a document of another program in the same folder may name the
-   *     model
+   * @param location the location of the dataset; a document that another program wrote to the same
+   *     folder may name the model
    */
   default ModelName assumedModel(Location location) throws IOException {
     return ModelName.UNKNOWN;
   }
 
   /**
-   * Returns how the files at a location, or in the folders below it, might be read as a dataset;
-   * empty if no options of this format control this, or if there are no files of this format.
+   * Returns ways in which the files at a location, or in the folders below it, might be read as a
+   * dataset; empty if this format has no options for this, or if there are no files of this format.
    */
   default Optional<ArrayProposals> propose(Location location) throws IOException {
     return Optional.empty();
@@ -129,7 +129,9 @@ public interface DatasetFormat {
       Location location, Settings settings, ProvenanceReader provenance, Consumer<String> warnings)
       throws IOException;
 
-  /** Returns how files of datasets are merged, if they can be copied unchanged. */
+  /**
+   * Returns how the files of datasets are merged, if files of this format can be copied unchanged.
+   */
   default Optional<FileMerge> merging() {
     return Optional.empty();
   }
@@ -148,7 +150,7 @@ public interface DatasetFormat {
     return writing().orElseThrow();
   }
 
-  /** Returns how the documents that the format adds to provenance are interpreted, if any. */
+  /** Returns how documents that the format adds to provenance are interpreted, if it adds any. */
   default Optional<ProvenanceDocuments> provenance() {
     return Optional.empty();
   }
@@ -176,7 +178,7 @@ public interface DatasetFormat {
     return Optional.empty();
   }
 
-  /** Returns how tensors of one dimension are read, if files of this format hold statistics. */
+  /** Returns how one-dimensional tensors are read, if files of this format contain statistics. */
   default Optional<VectorTensors> vectorTensors() {
     return Optional.empty();
   }

@@ -67,7 +67,7 @@ public final class DatasetReport {
     return put("token_arrays", names.isEmpty() ? null : names);
   }
 
-  /** Adds the record of the normalization of the vectors, if they were normalized. */
+  /** Adds the record of the normalization, if the vectors were normalized. */
   public DatasetReport normalization(Provenance provenance) {
     return put("normalization", provenance.document(Provenance.NORMALIZATION).orElse(null));
   }

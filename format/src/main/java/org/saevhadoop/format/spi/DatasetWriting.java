@@ -22,14 +22,15 @@ public interface DatasetWriting {
 
   /**
    * Returns the writing keys that determine the size of files. If none is set, {@link #prepare}
-   * sets one for {@link ConversionSource#fileBytes}, unless the maximum of the format applies.
+   * sets one of them according to {@link ConversionSource#fileBytes}, unless the maximum of the
+   * format applies.
    */
   List<SettingKey<?>> fileSizeKeys();
 
   /**
    * Checks the combination of writing keys; each value was checked when it was parsed.
    *
-   * @throws SettingException if settings exclude each other
+   * @throws SettingException if settings are mutually exclusive
    */
   default void checkSettings(Settings settings) {}
 
@@ -59,7 +60,7 @@ public interface DatasetWriting {
     return false;
   }
 
-  /** Returns the option that keeps the ids of examples, if there is one. */
+  /** Returns the option that keeps example ids, if the format has one. */
   default Optional<String> idsOption() {
     return Optional.empty();
   }
@@ -73,7 +74,7 @@ public interface DatasetWriting {
     return List.of();
   }
 
-  /** Returns the option that leaves the last file unpadded, if there is one. */
+  /** Returns the option that leaves the last file unpadded, if the format has one. */
   default Optional<String> unpaddedOption() {
     return Optional.empty();
   }
@@ -87,7 +88,8 @@ public interface DatasetWriting {
   }
 
   /**
-   * Returns a line that names the programs that can read the output, if not all programs can.
+   * Returns a line that names the programs that can read the output, if only some programs can read
+   * it.
    *
    * @param settings the writing keys that are set
    */
@@ -106,7 +108,8 @@ public interface DatasetWriting {
    *
    * @param path the path of the source as the user gave it
    * @param model the model that the source names
-   * @throws org.saevhadoop.format.settings.SettingException if settings must name the model
+   * @throws org.saevhadoop.format.settings.SettingException if the settings must name the model but
+   *     do not
    */
   default void checkBefore(String path, ModelName model, Settings settings) {}
 
@@ -125,9 +128,9 @@ public interface DatasetWriting {
   DatasetWrite write(Settings settings, WriteContext context) throws IOException;
 
   /**
-   * Returns the names of the files of a folder that make up the dataset in it: data files and
-   * documents. {@code convert --overwrite} replaces a folder only if each file in it is one of
-   * these files, or a sidecar of one of them.
+   * Returns the names of the files that make up the dataset in a folder: data files and documents.
+   * {@code convert --overwrite} replaces a folder only if each file in it is one of these files, or
+   * a sidecar of one of them.
    *
    * @throws FormatException if the folder does not contain a complete dataset of this format
    */

@@ -59,7 +59,7 @@ public abstract class EntryStream implements StreamAccess {
     return parts;
   }
 
-  /** Adds the parts of a large file, each with some of its entries. */
+  /** Adds the parts of a large file, each of which contains some of the file's entries. */
   private static void divide(String file, List<Long> entries, List<Part> parts) {
     int first = 0;
     long bytes = 0;
@@ -79,7 +79,7 @@ public abstract class EntryStream implements StreamAccess {
     return Provenance.NONE;
   }
 
-  /** Not supported: arrays of such files are read as a dataset, not as a stream. */
+  /** Throws an exception, because arrays of such files are read as a dataset, not as a stream. */
   @Override
   public ArrayCursor arrays(Input file, Path localFolder) {
     throw new UnsupportedOperationException("arrays of such files are read as a dataset");
@@ -90,7 +90,7 @@ public abstract class EntryStream implements StreamAccess {
     return settings;
   }
 
-  /** Returns false: the headers contain the numbers of the examples. */
+  /** Returns false, because the headers contain the numbers of the examples. */
   @Override
   public boolean isCatalogued() {
     return false;

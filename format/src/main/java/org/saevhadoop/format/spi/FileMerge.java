@@ -16,8 +16,8 @@ public interface FileMerge {
   /**
    * A dataset.
    *
-   * @param path the path that messages name
-   * @param settings the settings with which it is read
+   * @param path the path that is shown in messages
+   * @param settings the settings with which the dataset is read
    */
   record Source(String path, Location location, Settings settings) {}
 
@@ -28,7 +28,10 @@ public interface FileMerge {
     TableDataset get(int source) throws IOException;
   }
 
-  /** The facts about the files of datasets, kept so that their documents are read once. */
+  /**
+   * The facts about the files of datasets, kept so that the documents of the datasets are read only
+   * once.
+   */
   @FunctionalInterface
   interface Survey {
     /** Returns the conflicts between the datasets that only the format can find. */
@@ -54,7 +57,10 @@ public interface FileMerge {
    */
   Survey survey(List<Source> sources) throws IOException;
 
-  /** Returns the writing keys that store rewritten examples in the form of the sources. */
+  /**
+   * Returns the writing settings with which rewritten examples are stored in the same form as in
+   * the sources.
+   */
   default Settings writing(List<Source> sources) throws IOException {
     return Settings.NONE;
   }
@@ -62,7 +68,7 @@ public interface FileMerge {
   /**
    * Returns the bytes that replace the beginning of a file.
    *
-   * @param head the text that the plan has for the file
+   * @param head the text that the plan specifies for the file
    */
   default ByteBuffer head(Input file, String head) throws IOException {
     throw new UnsupportedOperationException(file.path());

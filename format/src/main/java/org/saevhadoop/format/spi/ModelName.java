@@ -19,13 +19,13 @@ public record ModelName(@Nullable String family, @Nullable String checkpoint) {
     return new ModelName(ASSUMED.family, checkpoint);
   }
 
-  /** Returns this name, with unknown fields taken from another one. */
+  /** Returns this name, with unknown fields taken from another name. */
   public ModelName or(ModelName other) {
     return new ModelName(
         family == null ? other.family : family, checkpoint == null ? other.checkpoint : checkpoint);
   }
 
-  /** Returns the family and the checkpoint, as messages show them. */
+  /** Returns the family and the checkpoint as shown in messages. */
   @Override
   public String toString() {
     ModelName shown = or(ASSUMED);

@@ -49,7 +49,9 @@ public interface NamedTensors {
    */
   OpenTensor named(Location location, Settings settings, String name) throws IOException;
 
-  /** Returns whether datasets have keys. If not, the methods for keys must not be called. */
+  /**
+   * Returns whether datasets have keys. If they do not, the methods for keys must not be called.
+   */
   default boolean hasKeys() {
     return true;
   }

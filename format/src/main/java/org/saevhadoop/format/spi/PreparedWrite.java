@@ -14,7 +14,7 @@ import org.saevhadoop.format.settings.Settings;
  * @param directory the subfolder of the user's path; empty for the path itself
  * @param keepsIds whether examples keep the ids of the source
  * @param keepsLabels whether labels are written
- * @param losses data that the format does not keep, as warnings for the user
+ * @param losses descriptions of data that the format does not keep, as warnings for the user
  * @param changes other differences from the source, as warnings for the user
  */
 public record PreparedWrite(

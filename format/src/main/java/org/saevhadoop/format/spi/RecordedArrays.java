@@ -14,7 +14,7 @@ public interface RecordedArrays {
    * One array.
    *
    * @param file the path of the file, relative to the dataset
-   * @param layer the number that the model gives the layer
+   * @param layer the number of the layer in the model
    * @param dtype the numpy name of the type of the values
    * @param storedDtype the name of the type in the file
    * @param digest the SHA-256 of the values in C order; null if digests were not requested

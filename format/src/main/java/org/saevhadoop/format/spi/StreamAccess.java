@@ -26,7 +26,7 @@ public interface StreamAccess {
    *
    * @param number the index of the part among the parts of the dataset, from 0
    * @param files the paths of the files, relative to the folder of the dataset
-   * @param firstEntry the index of the first entry to read in each file, if it is an archive
+   * @param firstEntry the index of the first entry to read in each file, if the file is an archive
    * @param endEntry the index of the entry after the last one to read
    * @param bytes the number of bytes to read
    */
@@ -35,7 +35,7 @@ public interface StreamAccess {
       files = List.copyOf(files);
     }
 
-    /** Creates a part of whole files. */
+    /** Creates a part that consists of whole files. */
     public Part(int number, List<String> files, long bytes) {
       this(number, files, 0, Integer.MAX_VALUE, bytes);
     }

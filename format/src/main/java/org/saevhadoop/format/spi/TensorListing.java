@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.dataset.Geometry;
 import org.saevhadoop.format.io.Io;
 
-/** The tensors of a file or of a model. There may be millions of them. */
+/** The tensors of a file or of a model. There may be millions of tensors. */
 public interface TensorListing {
   /**
    * One tensor.
@@ -40,7 +40,7 @@ public interface TensorListing {
       @Nullable String file,
       @Nullable String digest,
       @Nullable String note) {
-    /** Size of a dimension that varies. */
+    /** The size that denotes a dimension of varying size. */
     public static final BigInteger UNKNOWN_SIZE = BigInteger.ONE.negate();
 
     /** Converts the bits of an unsigned integer to the size of a dimension. */

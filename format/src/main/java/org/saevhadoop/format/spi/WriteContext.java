@@ -16,7 +16,7 @@ import org.saevhadoop.format.tokens.TokenArrays;
  * format. Files are opened only when they are needed.
  */
 public interface WriteContext {
-  /** Returns the shape of the output, with the types that records have. */
+  /** Returns the shape of the output, with the types of the records. */
   TableShape table() throws IOException;
 
   /** Returns the shape of the activations that are written; null if other columns are written. */

@@ -15,7 +15,7 @@ public final class ProgramVersion {
 
   private ProgramVersion() {}
 
-  /** Returns the version and the commit, as the command {@code version} prints them. */
+  /** Returns the version and the commit, as printed by the {@code version} command. */
   public static String text() {
     return TEXT;
   }
@@ -33,8 +33,8 @@ public final class ProgramVersion {
    *
    * @param build the properties of the build: its version; {@code commit}, which is empty for a
    *     build outside a repository; {@code modified}, whether files differed from the commit; and
-   *     {@code archived}, the commit from which {@code git archive} wrote the sources, or a text
-   *     that is not a commit if {@code git archive} did not write them
+   *     {@code archived}, the commit from which {@code git archive} wrote the sources, or text that
+   *     is not a commit if {@code git archive} did not write them
    */
   static String text(Properties build) {
     String commit = build.getProperty("commit");

@@ -9,7 +9,8 @@ import org.saevhadoop.format.io.Quote;
 /**
  * A file of a part, as written.
  *
- * @param unit the number of bytes that each checksum covers; the last checksum covers the rest
+ * @param unit the number of bytes that each checksum covers; the last checksum covers the remaining
+ *     bytes
  * @param checksums the CRC-32C of each unit in order, as big-endian integers
  */
 record StagedFile(String name, long length, long unit, byte[] checksums) {
@@ -35,7 +36,7 @@ record StagedFile(String name, long length, long unit, byte[] checksums) {
     return ByteBuffer.wrap(checksums).getInt(index * Integer.BYTES);
   }
 
-  /** Returns whether lengths and checksums have the form that this class computes. */
+  /** Returns whether the lengths and checksums have the form in which this class computes them. */
   boolean isValid() {
     return length >= 0
         && unit > 0

@@ -28,19 +28,19 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * A folder of staged data. A file that is created belongs to a part after {@link #commit} has
- * written the record of the part, and only files of parts can be opened. The bytes of a staged file
- * are compared with the record of its part when they are read, unless the file contains its own
+ * A folder of staged data. A new file belongs to a part only after {@link #commit} has written the
+ * record of the part, and only files of parts can be opened. The bytes of a staged file are
+ * compared with the record of its part when they are read, unless the file contains its own
  * checksums. Threads may share a folder for reading.
  */
 public final class StagedFolder extends ForwardingFolder {
   /**
-   * Size of a unit, small enough for reads of single vectors and large enough for the speed of a
-   * disk.
+   * Size of a unit, small enough for reading single vectors and large enough for efficient disk
+   * reads.
    */
   private static final long UNIT_BYTES = 1 << 16;
 
-  /** The unit of files that contain checksums of their own. */
+  /** The unit of files that contain their own checksums. */
   private static final long WHOLE = Long.MAX_VALUE;
 
   private static final int MAX_RECORD_BYTES = 1 << 28;
@@ -60,9 +60,7 @@ public final class StagedFolder extends ForwardingFolder {
     this.isNew = isNew;
   }
 
-  /**
-   * Returns a folder of parts. Files that are created replace files that a dead run left behind.
-   */
+  /** Returns a folder of parts. New files replace files that an interrupted run left behind. */
   public static StagedFolder of(Folder folder) {
     return folder instanceof StagedFolder staged
         ? staged
@@ -78,7 +76,7 @@ public final class StagedFolder extends ForwardingFolder {
     return new StagedFolder(folder, checkThemselves ? WHOLE : UNIT_BYTES, true);
   }
 
-  /** Returns the file names that are names of records. */
+  /** Returns those file names that are names of records. */
   public static SortedSet<String> records(Iterable<String> names) {
     SortedSet<String> records = new TreeSet<>();
     for (String name : names) {
@@ -132,7 +130,7 @@ public final class StagedFolder extends ForwardingFolder {
   }
 
   /**
-   * Returns the parts that are complete, by name, and removes the records of all others.
+   * Returns the parts that are complete, by name, and removes the records of all other parts.
    *
    * @param warnings accepts a line for each file that differs from its record
    */
@@ -181,8 +179,8 @@ public final class StagedFolder extends ForwardingFolder {
   /**
    * Opens a file of a part.
    *
-   * @throws FormatException if the file is in no record or has another length; reading it fails if
-   *     its bytes have changed
+   * @throws FormatException if no record lists the file or its length differs; reading the file
+   *     fails if its bytes have changed
    */
   @Override
   public Input open(String name) throws IOException {
@@ -200,7 +198,7 @@ public final class StagedFolder extends ForwardingFolder {
     return file.unit() == WHOLE ? opened : new CheckedUnits(opened, file, at -> damaged(name, at));
   }
 
-  /** Opens a file that contains checksums of its own, without its record. */
+  /** Opens a file that contains its own checksums, without using its record. */
   public Input openRaw(String name) throws IOException {
     try {
       return folder().open(name);
@@ -212,7 +210,8 @@ public final class StagedFolder extends ForwardingFolder {
   }
 
   /**
-   * Removes the record of the part of a damaged file, so that the part is staged again.
+   * Removes the record of the part to which a damaged file belongs, so that the part is staged
+   * again.
    *
    * @return the error about the data that was read
    */
@@ -306,8 +305,8 @@ public final class StagedFolder extends ForwardingFolder {
   }
 
   /**
-   * Waits until the files that were created and closed are on the disk, if the folder forces them
-   * to the disk, and writes their record.
+   * Waits until all files that were created and closed are on the disk, if the folder forces files
+   * to the disk, and writes the record of these files.
    */
   public void commit(String part, String content) throws IOException {
     for (String name : spools) {

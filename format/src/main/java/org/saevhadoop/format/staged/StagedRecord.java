@@ -10,10 +10,11 @@ import java.util.zip.CRC32C;
 import org.saevhadoop.format.json.Jackson;
 
 /**
- * The record of a part. Its document is JSON, followed by a line with the CRC-32C of the JSON text.
+ * The record of a part. The document of a record is JSON, followed by a line with the CRC-32C of
+ * the JSON text.
  *
  * @param program the version of the program that wrote the part
- * @param content a description of the content of the files, by the writer of the part
+ * @param content the description of the files' content, provided by the writer of the part
  * @param files the files in the order of their names
  */
 public record StagedRecord(String program, String content, List<StagedFile> files) {
@@ -42,7 +43,8 @@ public record StagedRecord(String program, String content, List<StagedFile> file
   }
 
   /**
-   * Returns the record in a document; empty if the document is incomplete, or of another version.
+   * Returns the record in a document; empty if the document is incomplete or was written by another
+   * version.
    */
   static Optional<StagedRecord> parse(byte[] document) throws IOException {
     int length = document.length - END_BYTES;

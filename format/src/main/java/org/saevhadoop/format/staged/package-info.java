@@ -9,9 +9,9 @@
  * complete parts, and compares files with the record when they are read. A reader that finds damage
  * removes the record, so that the part is staged again.
  *
- * <p>Files of the part N are named {@code <content>-N}, with any extension; the client's own files
- * have records whose names do not begin with a digit. The files of this package have no stable
- * format: a record is read only by the version of the program that wrote it.
+ * <p>Files of part N are named {@code <content>-N}, with any extension; the client's own files have
+ * records whose names do not begin with a digit. The files of this package have no stable format: a
+ * record is read only by the version of the program that wrote it.
  */
 @Internal
 @NullMarked

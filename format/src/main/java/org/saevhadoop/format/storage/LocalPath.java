@@ -38,7 +38,7 @@ import org.saevhadoop.format.io.Storage;
 public record LocalPath(Path path) implements StoragePath {
   private static final String SCHEME = "file";
 
-  /** Names of files that Hadoop hides: the files in which it keeps checksums of local files. */
+  /** The names of files that Hadoop hides because they contain the checksums of local files. */
   private static final Pattern CHECKSUM = Pattern.compile("\\..*\\.crc", Pattern.DOTALL);
 
   private static final Pattern KIBIBYTES = Pattern.compile("(\\d{1,15})\\s.*", Pattern.DOTALL);
@@ -51,10 +51,11 @@ public record LocalPath(Path path) implements StoragePath {
   private static final String PARENT = "..";
 
   /**
-   * Returns the local path that a text denotes; empty if the text is a path of another file system.
+   * Returns the local path that a string denotes; empty if the string is a path of another file
+   * system.
    *
    * @param isDefault whether the default file system is the local disk
-   * @throws FormatException if the text cannot be a path
+   * @throws FormatException if the string cannot be a path
    */
   public static Optional<LocalPath> parse(String text, boolean isDefault) throws IOException {
     String shown = Quote.show(text);
@@ -126,7 +127,8 @@ public record LocalPath(Path path) implements StoragePath {
   }
 
   /**
-   * Resolves {@code ..} as the system does: relative to the target of a preceding symbolic link.
+   * Resolves {@code ..} as the operating system does: relative to the target of a preceding
+   * symbolic link.
    */
   private static LocalPath at(String text) throws IOException {
     Path given = Paths.get(text).toAbsolutePath();

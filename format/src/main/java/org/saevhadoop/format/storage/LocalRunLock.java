@@ -17,16 +17,16 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.WriteFailure;
 
 /**
- * A lock of the operating system on a local file.
+ * An operating system lock on a local file.
  *
  * @param held the real path of the file
  * @param fileKey the identity of the locked file
  */
 record LocalRunLock(Path file, Path held, Object fileKey, FileChannel channel) implements RunLock {
   /**
-   * The files that this process has locked. The system associates locks with the process: closing
-   * any channel on a locked file would release the lock, so a second channel must not even be
-   * opened.
+   * The files that this process has locked. The operating system associates locks with the process:
+   * closing any channel on a locked file would release the lock, so a second channel must not even
+   * be opened.
    */
   private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 

@@ -19,8 +19,8 @@ public record ReplacedFile(StoragePath path, RunStorage storage) {
    * Checks that the file can be created, without writing anything.
    *
    * @param overwrite whether an existing file may be replaced
-   * @throws FormatException if something else is at the path, or if the folder of a local file does
-   *     not exist
+   * @throws FormatException if the existing entry at the path must not be replaced, or if the
+   *     folder of a local file does not exist
    */
   public void check(boolean overwrite) throws IOException {
     EntryKind kind = storage.kind(path);

@@ -20,7 +20,7 @@ import org.saevhadoop.format.json.JsonLimits;
  * other: they are renamed and deleted, not followed.
  */
 public interface RunStorage {
-  /** The limits of a list of files; the largest datasets have millions of files. */
+  /** The limits for a list of files; the largest datasets have millions of files. */
   JsonLimits FILES = new JsonLimits(256 << 20, 10_000_000, 1 << 16, 100);
 
   enum EntryKind {
@@ -39,7 +39,7 @@ public interface RunStorage {
   }
 
   /**
-   * The entry at a path, or its absence.
+   * The entry at a path, or the absence of an entry.
    *
    * @param name the last component of the path
    * @param owner returns the name of the owner; empty if the storage has no owners; the lookup can
@@ -82,7 +82,7 @@ public interface RunStorage {
   /**
    * Creates a folder whose parent exists.
    *
-   * @return whether the folder was created; false if something is at the path
+   * @return whether the folder was created; false if the path already exists
    * @throws FileNotFoundException if the parent does not exist
    */
   boolean createFolder(StoragePath folder) throws IOException;
@@ -111,14 +111,14 @@ public interface RunStorage {
   }
 
   /**
-   * Creates a folder that only the user may read, and missing folders above it, unless the folder
-   * exists.
+   * Creates a folder that only the user may read, along with any missing parent folders, unless the
+   * folder exists.
    *
    * @param temporary whether the folder is deleted when the JVM ends, if it still exists
    */
   void createPrivate(StoragePath folder, boolean temporary) throws IOException;
 
-  /** Creates a folder and missing folders above it, unless the folder exists. */
+  /** Creates a folder, along with any missing parent folders, unless the folder exists. */
   default void createFolders(StoragePath folder) throws IOException {
     if (kind(folder) == EntryKind.ABSENT) {
       createFolders(folder.folderAbove());
@@ -129,7 +129,7 @@ public interface RunStorage {
   /**
    * Moves a folder within the storage.
    *
-   * @throws IOException if something is at the new path, except an empty folder
+   * @throws IOException if the new path exists and is not an empty folder
    */
   void rename(StoragePath from, StoragePath to) throws IOException;
 
@@ -159,7 +159,7 @@ public interface RunStorage {
   /**
    * Reads a JSON document that this program has written.
    *
-   * @throws FormatException if it exceeds the limits, or is not UTF-8
+   * @throws FormatException if the document exceeds the limits, or is not UTF-8
    */
   default byte[] readJson(StoragePath file, JsonLimits limits) throws IOException {
     byte[] text = read(file, limits.bytes());
@@ -170,7 +170,7 @@ public interface RunStorage {
   /**
    * Reads a list of files that this program has written.
    *
-   * @throws FormatException if it is damaged
+   * @throws FormatException if the list is damaged
    */
   default <T> T readFiles(StoragePath file, TypeReference<T> type) throws IOException {
     byte[] text = readJson(file, FILES);
@@ -196,7 +196,7 @@ public interface RunStorage {
 
   /**
    * Forces the entries of a folder to the disk, unless the storage has no such operation or the
-   * user leaves this to the system.
+   * user leaves this to the operating system.
    */
   void force(StoragePath folder) throws IOException;
 
@@ -209,7 +209,7 @@ public interface RunStorage {
   /**
    * Aborts incomplete uploads to a folder.
    *
-   * @return the number of these uploads, if the storage knows it
+   * @return the number of aborted uploads, if the storage knows it
    */
   default int abortUploads(StoragePath folder) throws IOException {
     return 0;
@@ -229,7 +229,7 @@ public interface RunStorage {
    */
   boolean isLocked(StoragePath file) throws IOException;
 
-  /** Returns an error for a failure to write a file; the message names the file. */
+  /** Returns an exception for a failure to write a file; the message names the file. */
   IOException writeFailure(StoragePath file, IOException cause);
 
   /**

@@ -58,7 +58,7 @@ public final class StoppedJvm {
 
   /**
    * Runs the hooks, and returns when all of them have ended, even if other threads run them.
-   * Storages that are closed when the JVM ends call this method first.
+   * Storages that are closed when the JVM ends call this method before they close.
    */
   public static void runHooks() {
     try {

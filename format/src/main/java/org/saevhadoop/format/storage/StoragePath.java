@@ -16,8 +16,8 @@ import org.saevhadoop.format.settings.TypedText;
 
 /**
  * The absolute path of a file or folder in a storage: on the local disk, which is accessed without
- * Hadoop, or in a file system of Hadoop, whose classes take longer to load than most commands take
- * to run. Two paths are equal if their texts are equal.
+ * Hadoop, or in a Hadoop file system, whose classes take longer to load than most commands take to
+ * run. Two paths are equal if their strings are equal.
  */
 public interface StoragePath {
   /** Kinds of entries at a path. */
@@ -31,12 +31,15 @@ public interface StoragePath {
 
   boolean isLocal();
 
-  /** Returns the path for messages: a local path without its scheme, as a shell accepts it. */
+  /**
+   * Returns the path as shown in messages: a local path without its scheme, in a form that a shell
+   * accepts.
+   */
   String shown();
 
   String qualified();
 
-  /** Returns the path in the same storage with the given qualified text. */
+  /** Returns the path in the same storage that the given qualified string denotes. */
   StoragePath parse(String qualified);
 
   /** Returns the last component; empty for a root. */
@@ -75,7 +78,8 @@ public interface StoragePath {
   }
 
   /**
-   * Returns whether another path is this one or below it; only the texts of the paths are compared.
+   * Returns whether another path is equal to this path or below it; only the path strings are
+   * compared.
    */
   boolean contains(StoragePath other);
 
@@ -98,7 +102,7 @@ public interface StoragePath {
    */
   Folder folder(boolean forced, boolean compared) throws IOException;
 
-  /** Returns the storage, which resolves texts as paths. */
+  /** Returns the storage, which resolves strings as paths. */
   Storage storage();
 
   /** Accepts the files that {@link #visitFiles} finds. */
@@ -106,8 +110,8 @@ public interface StoragePath {
   interface FileVisitor {
     /**
      * @param path an object whose {@code toString} returns the path
-     * @param length its length in bytes
-     * @param modified its time of modification in milliseconds
+     * @param length the length of the file in bytes
+     * @param modified the modification time of the file in milliseconds
      */
     void visit(Object path, long length, long modified);
   }
@@ -121,10 +125,10 @@ public interface StoragePath {
   void visitFiles(int depth, FileVisitor visitor) throws IOException;
 
   /**
-   * Returns the disk space that a file or folder takes up: on HDFS that of all replicas of its
-   * blocks, on a local disk the blocks that the command {@code du} counts, because Java does not
-   * report them. The result is empty if the space is unknown: on object stores, without {@code du},
-   * or without permission.
+   * Returns the disk space that a file or folder occupies: on HDFS, the space of all replicas of
+   * its blocks; on a local disk, the blocks that the command {@code du} counts, because Java does
+   * not report them. The result is empty if the space is unknown: on object stores, if {@code du}
+   * is not available, or if permission is denied.
    */
   OptionalLong bytesOnDisk() throws IOException;
 
@@ -152,7 +156,7 @@ public interface StoragePath {
   /**
    * Checks that no run writes a dataset in place in a folder.
    *
-   * @throws FormatException if a run does so
+   * @throws FormatException if a run is writing a dataset there
    */
   void refuseUnfinished(Location location) throws IOException;
 

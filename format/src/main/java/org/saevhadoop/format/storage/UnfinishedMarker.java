@@ -25,11 +25,12 @@ public record UnfinishedMarker(String run, String folder) {
   public static final int MAX_BYTES = 1 << 16;
 
   /**
-   * Key of the id of the run that has written, in place, the unpublished dataset that a job reads.
+   * The key for the id of the run that has written, in place, the unpublished dataset that a job
+   * reads.
    */
   public static final String READER = "saev.run.reads";
 
-  /** Returns the marker in a document; for a document of another program, the run is empty. */
+  /** Returns the marker in a document; if another program wrote the document, the run is empty. */
   public static UnfinishedMarker parse(byte[] document) throws IOException {
     JsonNode json;
     try {

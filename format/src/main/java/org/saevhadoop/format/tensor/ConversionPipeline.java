@@ -37,9 +37,7 @@ final class ConversionPipeline {
     return plan.steps;
   }
 
-  /**
-   * Returns the steps of a conversion to F64, a change of the values, and a conversion from F64.
-   */
+  /** Returns the steps that convert to F64, change the values, and convert from F64. */
   static List<Step> changing(
       DType from, DoubleChange change, DType to, RoundingPolicy rounding, RangePolicy range) {
     List<Step> steps = new ArrayList<>();

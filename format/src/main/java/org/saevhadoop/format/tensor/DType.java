@@ -4,7 +4,8 @@ import org.saevhadoop.format.api.PublicApi;
 
 /**
  * Element types, with their safetensors names, in the order of the reference implementation's enum
- * (its alignment order): safetensors files store tensors by descending position in this order.
+ * (its alignment order): safetensors files store tensors in descending order of position in this
+ * enum.
  */
 @PublicApi
 public enum DType {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The text of a float as written by Python's json and by orjson: the shortest decimal that reads
  * back as the same double; if there are several, the closest one; if two are equally close, the one
  * with an even last digit (mode 0 of Python/dtoa.c; the ryu algorithm of orjson chooses the same
- * digits). {@code Double.toString} of Java is not always the shortest before JDK 19.
+ * digits). Before JDK 19, the result of Java's {@code Double.toString} is not always the shortest.
  */
 public final class FloatText {
   /** Smallest normal significand; the bits of a subnormal double are its significand. */
@@ -24,7 +24,8 @@ public final class FloatText {
   private FloatText() {}
 
   /**
-   * Returns {@code float.__repr__} of a finite value: {@code 1e-05}, {@code 1e+16}, {@code 3.0}.
+   * Returns the result of Python's {@code float.__repr__} for a finite value: {@code 1e-05}, {@code
+   * 1e+16}, {@code 3.0}.
    */
   public static String python(double value) {
     return text(value, true);

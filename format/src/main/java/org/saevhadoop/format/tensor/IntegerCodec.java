@@ -7,7 +7,7 @@ package org.saevhadoop.format.tensor;
 final class IntegerCodec {
   private IntegerCodec() {}
 
-  /** Returns the step that stores the values of the type in the longs. */
+  /** Returns the step that stores values of the type as longs. */
   static LaneBuffer.Step unpack(DType from) {
     return switch (from) {
       case I8 -> IntegerCodec::i8;
@@ -21,8 +21,8 @@ final class IntegerCodec {
   }
 
   /**
-   * Returns the step that stores the lower bits of the longs in the array with the width of the
-   * type.
+   * Returns the step that stores the low-order bits of the longs in the array whose width is that
+   * of the type.
    */
   static LaneBuffer.Step pack(DType to) {
     return switch (to.bits()) {

@@ -21,10 +21,10 @@ public final class JsonScalars {
   private static final int NANOS_DIGITS = 9;
   private static final long SECONDS_OF_DAY = 86_400;
 
-  /** The end of a day, 24:00:00 in ISO 8601 and in DuckDB, in nanoseconds. */
+  /** The end of a day in nanoseconds: 24:00:00 in ISO 8601 and in DuckDB. */
   private static final long END_OF_DAY = 86_400_000_000_000L;
 
-  /** Formatters for times, indexed by the number of decimal digits of a second. */
+  /** Formatters for times, indexed by the number of fractional-second digits. */
   private static final List<DateTimeFormatter> TIMES =
       IntStream.rangeClosed(0, NANOS_DIGITS).mapToObj(JsonScalars::formatter).toList();
 
@@ -40,7 +40,7 @@ public final class JsonScalars {
   /**
    * Returns a number or a boolean. Numbers that JSON cannot represent, such as NaN, become strings.
    *
-   * @param stored the stored value, little-endian, integers in at least four bytes; null for a
+   * @param stored the stored value, little-endian, with integers in at least four bytes; null for a
    *     missing value
    */
   public static String number(DType dtype, @Nullable ByteBuffer stored) {
@@ -87,7 +87,7 @@ public final class JsonScalars {
   /**
    * Returns a date.
    *
-   * @param day the number of days since 1970
+   * @param day the number of days since 1970-01-01
    */
   public static String date(long day) {
     return "\"" + LocalDate.ofEpochDay(day) + "\"";
@@ -97,7 +97,7 @@ public final class JsonScalars {
    * Returns a time of day.
    *
    * @param count the number of units since midnight
-   * @param digits the number of decimal digits of a second that the unit resolves
+   * @param digits the number of fractional-second digits that the unit resolves
    */
   public static String time(long count, int digits) {
     long nanos = Math.multiplyExact(count, power(NANOS_DIGITS - digits));
@@ -107,10 +107,10 @@ public final class JsonScalars {
   }
 
   /**
-   * Returns a date with a time.
+   * Returns a date and time.
    *
-   * @param count the number of units since 1970
-   * @param digits the number of decimal digits of a second that the unit resolves
+   * @param count the number of units since 1970-01-01
+   * @param digits the number of fractional-second digits that the unit resolves
    * @param isUtc whether the time is in UTC, rather than in an unknown time zone
    */
   public static String timestamp(long count, int digits, boolean isUtc) {
@@ -120,11 +120,11 @@ public final class JsonScalars {
   }
 
   /**
-   * Returns a date with a time.
+   * Returns a date and time.
    *
-   * @param second the number of seconds since 1970
-   * @param nanos the nanoseconds of the second
-   * @param digits the number of decimal digits of the second to show
+   * @param second the number of seconds since 1970-01-01
+   * @param nanos the nanoseconds within the second
+   * @param digits the number of fractional-second digits to show
    * @param isUtc whether the time is in UTC, rather than in an unknown time zone
    */
   public static String timestamp(long second, long nanos, int digits, boolean isUtc) {

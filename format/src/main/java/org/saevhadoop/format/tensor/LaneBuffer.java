@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * Floats are always stored as their bits, because a NaN that moves through a floating-point
  * register can lose its payload.
  *
- * <p>The loops of BF16 have the form that JDK 17 vectorizes: few operations, no branches, no {@code
+ * <p>The BF16 loops have the form that JDK 17 vectorizes: few operations, no branches, no {@code
  * Math.max}, no change of width, and one loop per method.
  */
 final class LaneBuffer {
@@ -27,8 +27,8 @@ final class LaneBuffer {
   }
 
   /**
-   * Reads the next elements of a little-endian buffer into the first lanes of the array with the
-   * width of the elements. The position of the buffer is undefined afterwards.
+   * Reads the next elements of a little-endian buffer into the first lanes of the array whose width
+   * is that of the elements. The position of the buffer is undefined afterwards.
    *
    * @param bits the width of the elements
    */
@@ -51,10 +51,7 @@ final class LaneBuffer {
     }
   }
 
-  /**
-   * Returns whether any value, without the bits that {@code mask} removes, is at least {@code
-   * limit}.
-   */
+  /** Returns whether any value, after {@code mask} is applied, is at least {@code limit}. */
   static boolean anyFrom(int limit, int mask, int[] bits, int count) {
     int beyond = 0;
     for (int i = 0; i < count; i++) {

@@ -9,7 +9,7 @@ package org.saevhadoop.format.tensor;
  * @param signed whether negative numbers are included
  */
 record NumberType(int precision, int exponent, boolean signed) {
-  /** Returns whether elements can be converted to a type. */
+  /** Returns whether elements of other types can be converted to a type. */
   static boolean isTarget(DType type) {
     return switch (type) {
       case F16, BF16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64 -> true;

@@ -21,8 +21,8 @@ public final class TensorValues {
   /**
    * Returns the little-endian elements between the position and the limit of a buffer.
    *
-   * @throws IllegalArgumentException if an element is not a single number of whole bytes: for the
-   *     types F4, F6 and C64
+   * @throws IllegalArgumentException if an element is not a single number of whole bytes, as for
+   *     the types F4, F6 and C64
    */
   public static TensorValues of(DType dtype, ByteBuffer bytes) {
     if (dtype.bits() % Byte.SIZE != 0 || dtype == DType.C64) {
@@ -45,8 +45,8 @@ public final class TensorValues {
   }
 
   /**
-   * Returns the value of an element. It is exact, except for 64-bit integers beyond 2^53, which are
-   * rounded to the nearest double.
+   * Returns the value of an element. The value is exact, except for 64-bit integers beyond 2^53,
+   * which are rounded to the nearest double.
    */
   public double doubleAt(int index) {
     return switch (dtype) {

@@ -1,6 +1,6 @@
 package org.saevhadoop.format.tensor;
 
-/** Steps whose result is BF16 in the array of shorts. */
+/** Steps that produce BF16 in the array of shorts. */
 final class ToBfloat {
   /**
    * Bits of the midpoint between the largest number of BF16 and the next one that an unlimited
@@ -63,7 +63,7 @@ final class ToBfloat {
     }
   }
 
-  /** Takes the first 16 bits of the F32 nearest to F64. */
+  /** Takes the first 16 bits of the F32 value nearest to the F64 value. */
   static void truncatedDouble(LaneBuffer lanes, int count, ChangeCounter counter) {
     long[] from = lanes.longs;
     short[] to = lanes.shorts;
@@ -73,7 +73,7 @@ final class ToBfloat {
     }
   }
 
-  /** Converts a value that overflows, an infinity or a NaN. */
+  /** Converts a value that overflows, is infinite, or is NaN. */
   private static short large(int bits, ChangeCounter counter) {
     int quiet = ToSingle.isNan(bits) ? ToSingle.QUIET : 0;
     short bfloat = (short) ((bits & 0x80000000 | ToSingle.INFINITY | quiet) >>> 16);

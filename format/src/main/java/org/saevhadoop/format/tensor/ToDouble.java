@@ -1,6 +1,6 @@
 package org.saevhadoop.format.tensor;
 
-/** Steps whose result is the bits of float64 in the array of longs. */
+/** Steps that produce the bits of float64 in the array of longs. */
 final class ToDouble {
   private static final long EXACT = 1L << 53;
 
@@ -16,7 +16,7 @@ final class ToDouble {
   }
 
   /**
-   * Converts F32 values that were converted from F16, exactly; a NaN keeps its payload and remains
+   * Exactly converts F32 values that were converted from F16; a NaN keeps its payload and remains
    * signalling.
    */
   static void fromSingleOfHalf(LaneBuffer lanes, int count, ChangeCounter counter) {

@@ -1,6 +1,6 @@
 package org.saevhadoop.format.tensor;
 
-/** Steps whose result is F16 in the array of shorts. */
+/** Steps that produce F16 in the array of shorts. */
 final class ToHalf {
   /** Bits of 2^-14, the smallest normal number of F16. */
   private static final int NORMAL = 0x38800000;
@@ -70,7 +70,7 @@ final class ToHalf {
     }
   }
 
-  /** Converts a value that overflows, an infinity or a NaN. */
+  /** Converts a value that overflows, is infinite, or is NaN. */
   private static short large(int bits, ChangeCounter counter) {
     int sign = bits >>> 16 & 0x8000;
     int payload = bits >>> 13 & 0x3ff;

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.tensor;
 
 /**
- * Steps on the array of longs whose results are integers: the value is in the lower bits of the
+ * Steps on the array of longs that produce integers: the value is in the low-order bits of the
  * long, in as many bits as the type has. U64 values beyond the signed range are always represented
  * by the negative long with the same bits.
  */
@@ -13,7 +13,7 @@ final class ToInteger {
   private final long max;
   private final double limit;
 
-  /** Bounds within which a cast to long is certainly in the range of the type. */
+  /** Bounds within which the result of a cast to long is certainly in the range of the type. */
   private final long surelyMin;
 
   private final long surelyMax;

@@ -1,6 +1,6 @@
 package org.saevhadoop.format.tensor;
 
-/** Steps whose result is the bits of float32 in the array of ints. */
+/** Steps that produce the bits of float32 in the array of ints. */
 final class ToSingle {
   /** Bits of the F64 that equals the largest number of F32. */
   private static final long MAX_FINITE = 0x47efffffe0000000L;
@@ -30,7 +30,7 @@ final class ToSingle {
     }
   }
 
-  /** Replaces NaNs by the quiet NaN with the same sign and no payload. */
+  /** Replaces NaNs with the quiet NaN with the same sign and no payload. */
   static void dropPayloads(LaneBuffer lanes, int count, ChangeCounter counter) {
     int[] bits = lanes.ints;
     if (!LaneBuffer.anyFrom(INFINITY + 1, 0x7fffffff, bits, count)) {

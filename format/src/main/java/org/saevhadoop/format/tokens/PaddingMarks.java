@@ -22,7 +22,7 @@ public final class PaddingMarks {
   /** Names of masks; if a dataset has several masks, the first one counts. */
   public static final List<String> MASKS = List.of(NAME, "mask");
 
-  /** Names of token ids. */
+  /** Names of arrays of token ids. */
   public static final Set<String> TOKEN_IDS = Set.of("token_ids", "input_ids", "tokens");
 
   private PaddingMarks() {}

@@ -16,11 +16,11 @@ import org.saevhadoop.format.samples.TokenRange;
 
 /**
  * Sample metadata to which the per-token integers of each example are added, as {@code "tokens":
- * {"token_ids": [...]}} at the end of the object of the sample. If an example has only some tokens
- * of its sample, their integers are at the positions of these tokens, and all other integers are
- * -1. Examples that are tokens of the same sample get separate metadata. Existing entries of this
- * field are kept if they have other names, as in a combination of datasets that mark padding in
- * different ways.
+ * {"token_ids": [...]}} at the end of the sample's object. If an example has only some of the
+ * tokens of its sample, their integers are at the positions of these tokens, and all other integers
+ * are -1. Examples that are tokens of the same sample get separate metadata. Existing entries of
+ * this field are kept if they have other names, as in a combination of datasets that mark padding
+ * in different ways.
  *
  * @param path the path of the dataset
  * @param examples the number of examples
@@ -32,7 +32,8 @@ public record TokenSampleMetadata(
   public static final String FIELD = "tokens";
 
   /**
-   * Maximum number of integers per example, chosen so that their text fits in a line of a sidecar.
+   * The maximum number of integers per example, chosen so that their text fits on one line of a
+   * sidecar.
    */
   private static final int MAX_VALUES = 1 << 23;
 
@@ -68,7 +69,10 @@ public record TokenSampleMetadata(
     /** Number of the first example whose values are not yet in the buffers. */
     private long read;
 
-    /** The first metadata of the source that does not precede the next example; null at the end. */
+    /**
+     * The first metadata entry of the source that does not precede the next example; null at the
+     * end.
+     */
     private @Nullable ExampleMetadata line;
 
     Cursor(SampleMetadataCursor own, TokenReader reader, long first, long end) throws IOException {

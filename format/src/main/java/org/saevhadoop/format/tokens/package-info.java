@@ -9,8 +9,8 @@
  * {@link org.saevhadoop.format.tokens.PaddingMarks} names the arrays that mark padding.
  *
  * <p>Guarantees: values are int64, whatever type they were stored in. An example that was cut or
- * padded keeps the integers of its remaining tokens; the integer of padding is -1. Memory does not
- * depend on the number of examples.
+ * padded keeps the integers of its remaining tokens; padding has the integer -1. Memory use does
+ * not depend on the number of examples.
  */
 @NullMarked
 package org.saevhadoop.format.tokens;

@@ -32,8 +32,8 @@ public final class TorchFormat extends ArrayFormat {
   }
 
   /**
-   * Reads the first bytes of a file whose name is not conclusive, or of the first file in a folder
-   * of such files.
+   * Reads the first bytes of a file whose name is not conclusive, or of the first such file in a
+   * folder.
    */
   @Override
   public FormatEvidence detect(Location location) throws IOException {

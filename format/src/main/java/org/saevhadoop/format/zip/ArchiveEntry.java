@@ -13,7 +13,8 @@ import org.saevhadoop.format.io.Input;
  * @param stored whether the data is not compressed
  * @param dataOffset the position in the file of the first byte of the data, in bytes
  * @param size the length of the data before compression, in bytes
- * @param compressedSize the length of the data in the file, in bytes; {@code size} if it is stored
+ * @param compressedSize the length of the data in the file, in bytes; equal to {@code size} if the
+ *     data is stored
  * @param crc the CRC-32 of the data before compression, from 0 to 2^32 - 1
  */
 public record ArchiveEntry(
@@ -32,7 +33,7 @@ public record ArchiveEntry(
   /**
    * Reads all data and compares its size and CRC-32.
    *
-   * @throws FormatException with a kind of {@link ZipError}
+   * @throws FormatException an error whose kind is a {@link ZipError}
    */
   public void check(Input archive) throws IOException {
     ByteBuffer buffer = ByteBuffer.allocate((int) Math.max(1, Math.min(READ_BYTES, size)));

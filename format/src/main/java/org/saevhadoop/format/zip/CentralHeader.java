@@ -34,8 +34,8 @@ record CentralHeader(
   static final int ENCRYPTION_FLAGS = 1 | 1 << 6 | 1 << 13;
 
   /**
-   * Maximum ratio of the sizes before and after DEFLATE (RFC 1951): a match of 258 bytes takes at
-   * least two bits, one for its length and one for its distance.
+   * The maximum ratio of the sizes before and after compression with DEFLATE (RFC 1951): a match of
+   * 258 bytes takes at least two bits, one for its length and one for its distance.
    */
   private static final int MAX_DEFLATE_RATIO = 1032;
 

@@ -10,9 +10,9 @@ import org.saevhadoop.format.io.Input;
  *
  * <p>The record is the last one in the file, and must be valid: {@code java.util.zip.ZipFile} skips
  * an invalid record, but other readers do not and would read another archive. As in {@code
- * ZipFile}, other bytes may precede the archive, and, without ZIP64, follow it.
+ * ZipFile}, other bytes may precede the archive and, if ZIP64 is not used, follow it.
  *
- * @param start the position in the file at which offsets in the archive begin, in bytes
+ * @param start the position in the file to which offsets in the archive are relative, in bytes
  * @param directory the position in the file of the central directory, in bytes
  * @param directoryEnd the position in the file of the byte after the central directory, in bytes
  * @param entries the number of entries

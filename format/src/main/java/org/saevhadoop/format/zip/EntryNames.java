@@ -8,8 +8,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * The rules of a format for the names of entries. As in {@code java.util.zip.ZipFile}, names are
- * read as UTF-8, whatever their flags are.
+ * The rules of a format for entry names. As in {@code java.util.zip.ZipFile}, names are read as
+ * UTF-8, regardless of the flags of the entry.
  *
  * @param maxBytes the maximum length of a name in bytes
  * @param inFolders whether entries may be in folders, rather than in the root only
@@ -71,7 +71,7 @@ public record EntryNames(int maxBytes, boolean inFolders) {
     }
   }
 
-  /** Returns a name in the form in which error messages show it. */
+  /** Returns a name as shown in error messages. */
   static String shown(String name) {
     return Quote.show(name, MAX_SHOWN);
   }

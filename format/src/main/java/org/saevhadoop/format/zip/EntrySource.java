@@ -12,8 +12,8 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * The data of an entry, inflated if it is compressed. The size and CRC-32 are checked before the
- * end is reported; after an error, every read fails. At most one byte more than the declared size
- * is inflated.
+ * end is reported; after an error, every read fails. At most one byte beyond the declared size is
+ * inflated.
  *
  * <p>Reading is fastest with a direct buffer of at least 64 KiB.
  */

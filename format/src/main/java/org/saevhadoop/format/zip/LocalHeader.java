@@ -39,7 +39,7 @@ final class LocalHeader {
   /**
    * Reads the header of an entry and compares it with the central directory.
    *
-   * @param limit the position in the file of the next entry, or of the directory
+   * @param limit the position in the file of the next entry or of the central directory
    * @param beyond the kind of error if the entry does not end before {@code limit}
    */
   static LocalHeader read(Input file, CentralHeader central, long limit, ZipError beyond)
@@ -125,8 +125,8 @@ final class LocalHeader {
   }
 
   /**
-   * Returns the length of the data descriptor, which may have a signature, and has sizes of 64 or
-   * 32 bits. Sizes of 32 bits can look like the beginning of sizes of 64 bits if both are zero.
+   * Returns the length of the data descriptor, which may have a signature and has 64-bit or 32-bit
+   * sizes. 32-bit sizes can look like the beginning of 64-bit sizes if both are zero.
    */
   private int descriptorLength() throws IOException {
     ByteBuffer bytes = ZipArchive.read(file, end, Math.min(limit, end + MAX_DESCRIPTOR));

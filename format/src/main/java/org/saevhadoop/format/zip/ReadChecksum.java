@@ -8,14 +8,14 @@ import java.util.zip.CRC32;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The CRC-32 of the bytes of a file that are read, in any order and possibly more than once. Each
+ * The CRC-32 of the bytes that are read from a file, in any order and possibly more than once. Each
  * contiguous range has its own CRC-32; the checksums of adjacent ranges are combined without
  * reading the bytes again.
  */
 public final class ReadChecksum {
   /**
-   * Maximum number of ranges; with more, the check is abandoned, because it would take too much
-   * memory.
+   * The maximum number of ranges; if there are more, the check is abandoned, because it would take
+   * too much memory.
    */
   private static final int MAX_RANGES = 1024;
 
@@ -89,7 +89,8 @@ public final class ReadChecksum {
   }
 
   /**
-   * Compares an entry with its CRC-32, after reading the bytes that were not added.
+   * Compares the CRC-32 of an entry with the declared CRC-32, after reading the bytes that were not
+   * added.
    *
    * @param file the file; all bytes that were added must belong to the entry
    * @throws org.saevhadoop.format.io.FormatException if the CRC-32 differs

@@ -20,7 +20,7 @@ public final class StoredZip {
   private static final int VERSION = 45;
   private static final int UTF_8_FLAG = 1 << 11;
 
-  /** 1980-01-01, the first date of ZIP. */
+  /** 1980-01-01, the earliest date that ZIP can represent. */
   private static final int DATE = 1 << 5 | 1;
 
   private static final int LOCAL_ZIP64 = 4 + 2 * Long.BYTES;

@@ -6,8 +6,8 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * The ZIP64 extended information among the extra fields of a header (APPNOTE.TXT 6.3.10, 4.5.3):
- * the values of those fields of the header whose bits are all 1, in the order of the header. If the
- * ZIP64 field is missing, such a field of the header is an ordinary value.
+ * the values of the header fields whose bits are all 1, in the order of the header. If the ZIP64
+ * field is missing, a header field whose bits are all 1 is an ordinary value.
  */
 record Zip64Field(@Nullable ByteBuffer values, String path, long at) {
   private static final int ID = 1;

@@ -16,7 +16,7 @@ import org.saevhadoop.format.io.Input;
  * entries and a directory of at most 64 MiB are accepted. Nothing is extracted, and names are never
  * used as paths.
  *
- * <p>Must be used by one thread at a time, like its {@link Input}.
+ * <p>Must not be used by more than one thread at a time, like its {@link Input}.
  */
 public final class ZipArchive implements Closeable {
   private final Input file;
@@ -31,7 +31,7 @@ public final class ZipArchive implements Closeable {
    * Opens an archive. Closing the result closes the file, as does an error in this method.
    *
    * @param names the names that the format of the archive allows
-   * @throws org.saevhadoop.format.io.FormatException with a kind of {@link ZipError}
+   * @throws org.saevhadoop.format.io.FormatException an error whose kind is a {@link ZipError}
    */
   public static ZipArchive open(Input file, EntryNames names) throws IOException {
     try {
@@ -45,9 +45,9 @@ public final class ZipArchive implements Closeable {
   }
 
   /**
-   * Compares the headers with the local headers. Entries must not share bytes, and a sequential
-   * reader must not find entries that the central directory does not list. There may be other bytes
-   * between entries.
+   * Compares the headers in the central directory with the local headers. Entries must not share
+   * bytes, and a sequential reader must not find entries that the central directory does not list.
+   * There may be other bytes between entries.
    */
   private static List<ArchiveEntry> entries(Input file, EndRecord end, List<CentralHeader> headers)
       throws IOException {
@@ -94,7 +94,7 @@ public final class ZipArchive implements Closeable {
     return bytes.flip();
   }
 
-  /** Returns the entries in the order of their data. */
+  /** Returns the entries, ordered by the position of their data. */
   public List<ArchiveEntry> entries() {
     return entries;
   }

@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.ErrorKind;
 public enum ZipError implements ErrorKind {
   /** The file is not a ZIP archive. */
   NOT_A_ZIP,
-  /** The file begins like a ZIP archive but ends before the end of its end record. */
+  /** The file begins like a ZIP archive but ends before its end record is complete. */
   TRUNCATED,
   /** The end record, its ZIP64 form or the central directory violates the ZIP specification. */
   BAD_DIRECTORY,

@@ -18,8 +18,8 @@ import org.saevhadoop.format.io.OutputBytes;
  * can be mapped into memory. ZIP64 is used only if a size or offset needs it.
  *
  * <p>The bytes of the file depend only on the entries, the level and the JVM's zlib: all times are
- * 1980-01-01 00:00, the earliest time of ZIP. After an error, nothing more is written, and closing
- * the writer leaves the file incomplete.
+ * 1980-01-01 00:00, the earliest time that ZIP can represent. After an error, nothing more is
+ * written, and closing the writer leaves the file incomplete.
  */
 public final class ZipWriter implements Closeable {
   /** Alignment in bytes of the data of stored entries. */
@@ -39,8 +39,9 @@ public final class ZipWriter implements Closeable {
   private boolean closed;
 
   /**
-   * An entry without a time, which is written as the earliest time of ZIP. If a time were set, it
-   * would be converted to the time zone of the JVM, and extra fields would be added.
+   * An entry without a time, which is written with the earliest time that ZIP can represent. If a
+   * time were set, it would be converted to the time zone of the JVM, and extra fields would be
+   * added.
    */
   private static final class TimelessEntry extends ZipArchiveEntry {
     TimelessEntry(String name) {
@@ -57,7 +58,7 @@ public final class ZipWriter implements Closeable {
    * Creates a writer; closing it closes the file.
    *
    * @param file the file, which must be empty
-   * @param level the level of DEFLATE, 0 to 9, or -1 for zlib's default
+   * @param level the DEFLATE level, 0 to 9, or -1 for zlib's default
    * @param allowed the names that the format of the archive allows
    */
   public ZipWriter(Output file, int level, EntryNames allowed) {
@@ -71,8 +72,8 @@ public final class ZipWriter implements Closeable {
   }
 
   /**
-   * Begins an entry that is not compressed. The result must be closed before the next entry; it
-   * leaves the file open.
+   * Begins an entry that is not compressed. The result must be closed before the next entry begins;
+   * closing it leaves the file open.
    *
    * @param name the name, which the format must allow
    * @param size the length of its data in bytes
@@ -87,8 +88,8 @@ public final class ZipWriter implements Closeable {
   }
 
   /**
-   * Begins an entry that is compressed. The result must be closed before the next entry; it leaves
-   * the file open.
+   * Begins an entry that is compressed. The result must be closed before the next entry begins;
+   * closing it leaves the file open.
    *
    * @param name the name, which the format must allow
    * @param size the length of its data in bytes, before compression

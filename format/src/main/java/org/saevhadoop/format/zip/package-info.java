@@ -1,5 +1,5 @@
 /**
- * Reading of ZIP archives in place, without extraction, and writing of ZIP archives.
+ * Reading ZIP archives in place, without extraction, and writing ZIP archives.
  *
  * <p>The entry points are {@link org.saevhadoop.format.zip.ZipArchive}, which lists the entries of
  * an archive and reads their data, and {@link org.saevhadoop.format.zip.ZipWriter}, which writes an
@@ -14,7 +14,7 @@
  * archives that are accepted here, and shows the same entries. docs/decisions.md explains why the
  * directory is parsed here rather than by Apache Commons Compress, which is used to write archives.
  *
- * <p>Sources: APPNOTE.TXT 6.3.10 of PKWARE (ZIP), RFC 1951 (DEFLATE), {@code ZipFile.java} of
+ * <p>Sources: APPNOTE.TXT 6.3.10 by PKWARE (ZIP), RFC 1951 (DEFLATE), and {@code ZipFile.java} in
  * OpenJDK 17 (where an archive begins and ends).
  */
 @NullMarked

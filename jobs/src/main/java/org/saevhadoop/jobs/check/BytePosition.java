@@ -6,13 +6,13 @@ import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.dataset.write.WritePlan;
 
-/** Describes to which part of a written dataset a byte of a file belongs. */
+/** Describes the part of a written dataset to which a byte of a file belongs. */
 final class BytePosition {
   private BytePosition() {}
 
   /**
-   * Returns the block to which a byte belongs and its index there, or only its offset if it belongs
-   * to no block.
+   * Returns a description of the block and the value to which a byte belongs, or of only its offset
+   * if the byte belongs to no block.
    */
   static String describe(WritePlan plan, String file, long offset) {
     long index =

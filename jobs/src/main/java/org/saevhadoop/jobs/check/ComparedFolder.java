@@ -30,7 +30,7 @@ final class ComparedFolder extends ForwardingFolder {
    * Creates the folder.
    *
    * @param written the folder that contains the dataset
-   * @param shown its path in messages
+   * @param shown the path of the folder in messages
    * @param scratch the folder for the work files of tasks
    * @param write the plan, the sinks and the finisher of the conversion that is repeated
    */
@@ -69,20 +69,23 @@ final class ComparedFolder extends ForwardingFolder {
     }
   }
 
-  /** Opens a file so that its bytes come from the disk, if the system allows it. */
+  /**
+   * Opens a file so that its bytes come from the disk rather than from a cache, if the operating
+   * system allows it.
+   */
   private Input openUncached(String name) throws IOException {
     return folder() instanceof LocalFolder local
         ? UncachedFile.open(local.directory().resolve(name))
         : super.open(name);
   }
 
-  /** Compares the bytes that it receives with a file. */
+  /** Compares the bytes that it receives with those in a file. */
   private final class ComparedOutput implements Output {
     private final String name;
     private final Input file;
     private final long length;
 
-    /** Bytes of the file from {@link #position} on. */
+    /** Bytes of the file, starting at {@link #position}. */
     private final ByteBuffer found = Input.buffer(READ_BYTES).limit(0);
 
     private long position;

@@ -27,8 +27,8 @@ import org.saevhadoop.mapreduce.output.OutputTokens;
 import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
 /**
- * Writes a dataset like the output format of its dataset format, but into a {@link ComparedFolder}.
- * The output folder of the job receives only the work files of tasks.
+ * Writes a dataset in the same way as the output format of its dataset format, but into a {@link
+ * ComparedFolder}. The output folder of the job receives only the work files of tasks.
  */
 final class ComparingOutputFormat extends FileOutputFormat<ActivationKey, ActivationWritable> {
   @Override

@@ -47,15 +47,16 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
  * Verifies a dataset that a conversion has written: a map-only job repeats the conversion, and
- * compares each byte that it would write with the files. The same reading of the source, the same
- * conversion of values and the same writers are used, so that all options of the conversion and all
- * files are covered. Messages name the path at which the conversion publishes the dataset.
+ * compares each byte that it would write with the byte in the existing file. The source is read,
+ * and its values are converted and written, in the same way as before, so that all options of the
+ * conversion and all files are covered. Messages contain the path at which the conversion publishes
+ * the dataset.
  *
  * @param to the format that was written
  * @param write the plan and the documents of the conversion
  * @param writes returns the output, a separate object for each task
  * @param written the folder of the dataset
- * @param published the path at which it is published, for messages
+ * @param published the path at which the dataset is published, for messages
  */
 public record ConversionCheck(
     ConversionSpec spec,
@@ -144,7 +145,7 @@ public record ConversionCheck(
     return new Local(new LocalFolder(Files.createTempDirectory(own.scratch(), "verify")));
   }
 
-  /** The comparison by threads of this process. */
+  /** The comparison performed by threads of this process. */
   private final class Local implements LocalOutput<StoragePath> {
     private final Folder work;
 
@@ -191,7 +192,7 @@ public record ConversionCheck(
     }
   }
 
-  /** Checks that readers find the dataset, and that it has the requested shape. */
+  /** Checks that readers recognize the dataset, and that it has the requested shape. */
   private void checkReopened(Folder folder) throws IOException {
     Location location = Location.of(folder);
     DatasetFormat found = runner.formats().detect(location);

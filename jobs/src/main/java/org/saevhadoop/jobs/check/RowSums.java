@@ -10,9 +10,9 @@ import org.saevhadoop.format.dataset.IndexRange;
 import org.saevhadoop.format.permutation.HashMixing;
 
 /**
- * Sums, modulo 2^64, of hashes of the number and the bytes of rows. A sum does not depend on the
- * order in which the rows are read. Each group of consecutive rows has a sum, which locates
- * differences between two datasets.
+ * Sums, modulo 2^64, of hashes of row numbers and row bytes. A sum does not depend on the order in
+ * which the rows are read. Each group of consecutive rows has its own sum, so that differences
+ * between two datasets can be located.
  */
 final class RowSums {
   private static final long MAX_GROUPS = 1024;
@@ -48,7 +48,7 @@ final class RowSums {
     return bytes.array();
   }
 
-  /** Adds the sums of the groups of some of the rows. */
+  /** Adds the group sums that were computed from some of the rows. */
   void add(ByteBuffer some) {
     LongBuffer parts = some.asLongBuffer();
     for (int group = 0; group < sums.length; group++) {
@@ -56,7 +56,7 @@ final class RowSums {
     }
   }
 
-  /** Returns the rows of the first group that differs; empty if all sums are equal. */
+  /** Returns the range of rows in the first group that differs; empty if all sums are equal. */
   Optional<IndexRange> mismatch(RowSums other) {
     int group = Arrays.mismatch(sums, other.sums);
     long first = group * groupRows;

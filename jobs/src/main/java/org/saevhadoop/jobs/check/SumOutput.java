@@ -6,7 +6,7 @@ import org.saevhadoop.jobs.task.TaskRecords;
 /**
  * Adds up the sums that tasks write, one task after another.
  *
- * @param rows the number of rows of all tasks
+ * @param rows the total number of rows of all tasks
  */
 record SumOutput(long rows) implements TaskRecords.Collector<RowSums> {
   @Override

@@ -14,7 +14,7 @@ import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * Writes the {@link RowSums} of the rows of a split. A row is a block or, if records are examples,
+ * Writes the {@link RowSums} for the rows of a split. A row is a block or, if records are examples,
  * an example.
  */
 public class SumRows implements Task {
@@ -45,7 +45,7 @@ public class SumRows implements Task {
      * Accepts a row.
      *
      * @param bytes the values of the row; the method reads all remaining bytes
-     * @param labels its labels, which are ignored if the other dataset has none
+     * @param labels the labels of the row, which are ignored if the other dataset has none
      */
     void add(long row, ByteBuffer bytes, ByteBuffer labels) throws IOException;
   }

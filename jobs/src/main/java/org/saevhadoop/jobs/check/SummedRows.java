@@ -24,11 +24,11 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 import org.saevhadoop.mapreduce.job.JobName;
 
 /**
- * The rows of a dataset, to be compared with another dataset by {@link RowSums}: each dataset is
- * read once, in its own order, by the reader of its format.
+ * The rows of a dataset, to be compared with those of another dataset by means of {@link RowSums}:
+ * each dataset is read once, in its own order, by the reader of its format.
  *
  * @param count the number of rows
- * @param input the part that is read, and the type of its values
+ * @param input the part that is read, and the type in which its values are read
  * @param records the records that contain the rows
  * @param task the class of the tasks that sum the rows
  * @param settings the settings of the tasks
@@ -63,7 +63,7 @@ public record SummedRows(
    *
    * @param layers the order of the layers in a row
    * @param dtype the type in which the values are read
-   * @param labels the number of labels of an example that belong to its row
+   * @param labels the number of an example's labels that belong to its row
    */
   public static SummedRows examples(
       OpenedSource dataset, List<Integer> layers, DType dtype, int labels) throws FormatException {
@@ -80,12 +80,12 @@ public record SummedRows(
         labels(labels));
   }
 
-  /** Returns the settings with which the labels of a row are summed with its values. */
+  /** Returns the settings with which the hash of a row includes its labels. */
   public static Settings labels(int labels) {
     return Settings.NONE.with(SumRows.LABELS, (long) labels);
   }
 
-  /** Returns the input of a dataset whose values are read in a type. */
+  /** Returns the input for a dataset whose values are read in a given type. */
   public static InputSpec input(OpenedSource dataset, DType dtype) {
     return dataset.spec().with(dataset.spec().dtypes().as(dtype)).with(Numbering.SELECTION);
   }
@@ -93,8 +93,8 @@ public record SummedRows(
   /**
    * Opens a dataset that was written, to sum its rows.
    *
-   * @return the dataset; null if its files must be read from their beginning to their end, or if
-   *     its columns are not layers
+   * @return the dataset; null if its files must be read from beginning to end, or if its columns
+   *     are not layers
    */
   public static @Nullable OpenedSource open(SourceRequest written, JobRunner runner)
       throws IOException, InterruptedException {

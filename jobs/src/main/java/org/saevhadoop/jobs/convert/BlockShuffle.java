@@ -84,7 +84,7 @@ final class BlockShuffle {
     }
   }
 
-  /** Distributes whole files over the reducers. */
+  /** Distributes whole files among the reducers. */
   static final class ByFile extends Partitioner<Key, ActivationWritable> {
     @Override
     public int getPartition(Key key, ActivationWritable value, int partitions) {

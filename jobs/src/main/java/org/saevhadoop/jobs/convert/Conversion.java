@@ -45,10 +45,10 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * }</pre>
  *
  * @param source the path of the dataset
- * @param destination the path to write, or below which the format writes
+ * @param destination the path to write to, or the path below which the format writes
  * @param format the name of the format that is written
  * @param digest whether the digest of the result is requested
- * @param settings the values that the user has set for keys
+ * @param settings the values that the user has set for configuration keys
  * @param conf the configuration of file systems and jobs
  */
 @PublicApi
@@ -68,9 +68,9 @@ public record Conversion(
    * The result of a conversion.
    *
    * @param path the path of the dataset that was written
-   * @param geometry its shape; null if it has columns that are not activations
+   * @param geometry the shape of the dataset; null if it has columns that are not activations
    * @param files the plan of its files
-   * @param digest its digest; null if that was not requested
+   * @param digest the digest of the dataset; null if no digest was requested
    */
   public record Result(
       String path, @Nullable Geometry geometry, WritePlan files, @Nullable DatasetDigest digest) {
@@ -103,7 +103,7 @@ public record Conversion(
   public Conversion {}
 
   /**
-   * Returns the values that the user has set for keys.
+   * Returns the values that the user has set for configuration keys.
    *
    * @hidden
    */
@@ -197,7 +197,7 @@ public record Conversion(
   }
 
   /**
-   * Returns the keys that have an effect on the output in a format.
+   * Returns the keys that affect the output in a format.
    *
    * @hidden
    */

@@ -49,11 +49,11 @@ import org.saevhadoop.mapreduce.output.JobDatasets;
 import org.saevhadoop.mapreduce.output.JobWriteContext;
 
 /**
- * The decisions of a conversion once its source is open: types, settings of the format, path,
+ * The decisions that a conversion makes once its source is open: types, format settings, path,
  * files, and the data that is carried along.
  *
  * @param target the path that the user named
- * @param settings the writing keys of the format and the keys of any output
+ * @param settings the writing keys of the format and the keys that apply to any output
  * @param digest whether the digest of the result is requested
  * @param dryRun whether the conversion is only planned
  */
@@ -66,21 +66,22 @@ record ConversionDecisions(
     ConversionNotes notes,
     JobRunner runner) {
   /**
-   * The names and lengths of all files are held in memory while a job is planned and committed, and
-   * the documents that list them must not exceed the limits of their readers.
+   * The maximum number of files: the names and lengths of all files are held in memory while a job
+   * is planned and committed, and the documents that list them must not exceed the limits of their
+   * readers.
    */
   private static final long MAX_FILES = 350_000;
 
   /**
-   * The size in bytes above which a note warns about per-token integers as text next to a data
-   * file.
+   * The size in bytes above which a note warns about per-token integers written as text next to a
+   * data file.
    */
   private static final long MAX_TOKEN_BYTES = 64 << 20;
 
   /** The length of most token ids as text, with a comma and a space. */
   private static final int BYTES_OF_INTEGER = 7;
 
-  /** The identity of a dataset whose digest is not computed. */
+  /** The placeholder identity of a dataset whose digest is not computed. */
   private static final String UNKNOWN = DatasetDigest.PREFIX + "0".repeat(64);
 
   private Configuration conf() {
@@ -150,7 +151,7 @@ record ConversionDecisions(
         runner);
   }
 
-  /** Opens a dataset that a setting names, with the configuration of Hadoop. */
+  /** Opens a dataset that a setting names, with the Hadoop configuration. */
   private TableDataset openOther(String path, String format)
       throws IOException, ClassNotFoundException {
     return new JobDatasets(false, conf()).other(path, format);
@@ -286,7 +287,7 @@ record ConversionDecisions(
   }
 
   /**
-   * Carries the marks of padding along even without sample metadata, if the format has arrays for
+   * Carries the padding marks along even without sample metadata, if the format has arrays for
    * them.
    */
   private void carryPadding(TableDataset dataset, boolean arrays, Set<Carried> carried)
@@ -305,8 +306,7 @@ record ConversionDecisions(
 
   /**
    * Returns whether a dataset marks its padding tokens. A mask counts without being read, because
-   * the mask of rows that are only planned does not exist yet. Broken sample metadata is reported
-   * as a loss.
+   * the mask of planned rows does not exist yet. Broken sample metadata is reported as a loss.
    */
   private boolean isPadded(ActivationDataset dataset) throws IOException {
     if (dataset.tokenArrays().names().contains(PaddingMarks.NAME)) {
@@ -320,7 +320,7 @@ record ConversionDecisions(
     }
   }
 
-  /** Warns about per-token integers that become large text next to each file. */
+  /** Warns about per-token integers that are written as large amounts of text next to each file. */
   private void noteTokens(ConversionSource source, OutputSpec output, WritePlan plan) {
     if (!output.carried().contains(Carried.TOKEN_METADATA)
         || !(source.dataset() instanceof ActivationDataset activations)) {

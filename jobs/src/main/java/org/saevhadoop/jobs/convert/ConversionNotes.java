@@ -21,7 +21,7 @@ final class ConversionNotes {
   private boolean isNamed = true;
 
   /**
-   * Creates a list without notes.
+   * Creates an empty list of notes.
    *
    * @param warnings accepts each note
    */
@@ -29,7 +29,7 @@ final class ConversionNotes {
     this.warnings = warnings;
   }
 
-  /** Notes something that the source has and the result lacks. */
+  /** Notes something that is in the source but not in the result. */
   void loss(String line) {
     losses.add(line);
     warnings.accept(line);
@@ -61,8 +61,8 @@ final class ConversionNotes {
   }
 
   /**
-   * Notes the types and the order of the values. A run reports neither: the user has asked for the
-   * types, or they are exact.
+   * Notes the types and the order of the values. A run reports neither of them, because the user
+   * has requested the types or they are exact.
    *
    * @param from the shape of the source, with the stored types
    * @param byLayer whether the source is stored layer by layer

@@ -25,8 +25,8 @@ import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
 
 /**
- * Writes, verifies and publishes a dataset in the folder of a run, or completes one that a dead run
- * has begun.
+ * Writes, verifies and publishes a dataset in the folder of a run, or completes a dataset that an
+ * interrupted run has begun.
  */
 record ConversionRun(
     ConversionSpec spec,
@@ -47,7 +47,7 @@ record ConversionRun(
     return runner.storage(folder.path());
   }
 
-  /** Runs the conversion and returns the digest; null if that is not requested. */
+  /** Runs the conversion and returns the digest; null if no digest is requested. */
   @Nullable DatasetDigest run() throws IOException, InterruptedException {
     try {
       DatasetDigest found = null;
@@ -140,7 +140,8 @@ record ConversionRun(
   }
 
   /**
-   * Runs jobs over the files that are missing, several if the cluster loses application masters.
+   * Runs jobs that write the missing files; several jobs are run if the cluster loses application
+   * masters.
    *
    * @return whether the last job succeeded; a lost job may also have completed the dataset
    */

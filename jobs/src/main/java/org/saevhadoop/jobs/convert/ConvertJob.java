@@ -49,7 +49,7 @@ import org.saevhadoop.mapreduce.output.OutputLocation;
  * @param folder the folder of the run, which does not have to exist before the job runs
  * @param run the id of the run
  * @param published the path at which the dataset is published
- * @param writes returns the output of tasks of this process
+ * @param writes returns the output for tasks of this process
  */
 record ConvertJob(
     ConversionSpec spec,
@@ -159,8 +159,8 @@ record ConvertJob(
   }
 
   /**
-   * Returns the settings of a map-only job: records are runs of blocks, which a local disk receives
-   * in the order of the source.
+   * Returns the settings for a map-only job: records are runs of blocks, which a local disk
+   * receives in source order.
    */
   private Settings mapOnly() {
     boolean local = folder.isLocal();

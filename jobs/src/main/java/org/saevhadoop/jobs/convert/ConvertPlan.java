@@ -15,7 +15,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys.Plan;
  */
 record ConvertPlan(boolean shuffle, String reason) {
   /**
-   * Chooses the plan of a source that can be read at any offset.
+   * Chooses the plan for a source that can be read at any offset.
    *
    * @param maxTaskBytes the maximum number of bytes that a task may read
    */

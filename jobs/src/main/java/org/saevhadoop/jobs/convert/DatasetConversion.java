@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * job is submitted, and the job gets an immutable {@link ConversionSpec}.
  *
  * @param target the path that the user named
- * @param settings the writing keys of the format and the keys of any output
+ * @param settings the writing keys of the format and the keys that apply to any output
  * @param digest whether the digest of the result is requested
  */
 public record DatasetConversion(

@@ -44,8 +44,8 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
  * The path at which a conversion publishes its dataset.
  *
  * @param sources the paths of the datasets that are converted
- * @param others the datasets that are read together with them
- * @param replace whether an existing dataset there may be replaced
+ * @param others the other datasets that are read together with the sources
+ * @param replace whether an existing dataset at the path may be replaced
  * @param leftovers whether an interrupted run that wrote to the path is resumed
  * @param storage the storage of the path
  * @param runner the servers
@@ -72,9 +72,9 @@ public record DatasetDestination(
       List.of(OutputKeys.REPLACE, OutputKeys.SYNC, OutputKeys.DEFERRED, OutputKeys.DIRECT);
 
   /**
-   * Returns the path of a conversion.
+   * Returns the destination of a conversion.
    *
-   * @param settings the keys of any output
+   * @param settings the keys that apply to any output
    */
   static DatasetDestination of(
       SourceRequest source, StoragePath published, Settings settings, JobRunner runner)
@@ -83,9 +83,9 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns the path of a dataset that combines several.
+   * Returns the destination of a dataset that combines several datasets.
    *
-   * @param settings the keys of any output
+   * @param settings the keys that apply to any output
    */
   public static DatasetDestination of(
       List<StoragePath> sources, StoragePath published, Settings settings, JobRunner runner)
@@ -130,7 +130,7 @@ public record DatasetDestination(
   /**
    * Checks that the path contains nothing that must not be replaced.
    *
-   * @param isClean whether an unfinished dataset there was removed
+   * @param isClean whether an unfinished dataset at the path was removed
    */
   private void checkFree(boolean isClean) throws IOException {
     if (isClean || !DirectOutput.isUnfinished(published, storage)) {
@@ -140,8 +140,8 @@ public record DatasetDestination(
 
   /**
    * Returns whether the dataset that a run is asked to continue is already at the path: either a
-   * dataset with the same identity, recorded by its format and at its own path, or a dataset with
-   * the same rows in the same random order.
+   * dataset whose format records the same identity and determines its path, or a dataset with the
+   * same rows in the same random order.
    *
    * @param to the format that is written
    */
@@ -183,8 +183,8 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks that the path is not inside a dataset with documents, which would then contain files
-   * that do not belong to it.
+   * Checks that the path is not inside a dataset with documents, because that dataset would then
+   * contain files that do not belong to it.
    *
    * @throws FormatException if a folder above the path is a dataset
    */
@@ -224,11 +224,12 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns the claim of the path for a run. {@link #checkPath}, which looks at each file of the
-   * sources, has accepted the path; it is repeated only if there is something to replace.
+   * Returns the claim on the path for a run. {@link #checkPath}, which examines each file of the
+   * sources, has already accepted the path; it is called again only if there is something to
+   * replace.
    *
    * @param settings the settings that define the result
-   * @param isThere whether the dataset is at the path and stays there
+   * @param isThere whether the dataset is already at the path and is left unchanged
    * @throws FormatException if the path is unusable
    */
   public PlannedClaim claim(Settings settings, boolean isThere) throws IOException {
@@ -264,7 +265,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns the dataset that is replaced, and the files of a dead run that is not continued.
+   * Returns the dataset to be replaced, and the files of an interrupted run that is not continued.
    *
    * @throws org.saevhadoop.format.io.FormatException if the existing content of the path cannot be
    *     replaced
@@ -279,7 +280,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns the complete files of a dead run that is not continued.
+   * Returns the complete files of an interrupted run that is not continued.
    *
    * @param folder the folder of the run
    */
@@ -299,7 +300,7 @@ public record DatasetDestination(
   /**
    * Returns the claim on the folder in which the source is staged. The folder is next to the
    * dataset, in the same encryption zone. If the dataset is published below the path, the path may
-   * be the root of that zone.
+   * be the root of the encryption zone.
    *
    * @param source the stream, or the first of several sources
    * @param settings the settings that define the staged data
@@ -312,7 +313,7 @@ public record DatasetDestination(
         claim(folder, record(folder, settings, sources)), new Staged(this, below));
   }
 
-  /** A dataset that a run stages, to be converted. */
+  /** A dataset that a run stages so that it can be converted. */
   private record Staged(DatasetDestination path, boolean below) implements PlannedClaim.Target {
     @Override
     public void check(boolean isClean) {
@@ -356,7 +357,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Returns whether the datasets that a run reads have not changed since it claimed the path.
+   * Returns whether the datasets that a run reads are unchanged since the run claimed the path.
    *
    * @param run the record of the run
    */

@@ -37,7 +37,7 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner) {
   private static final Pattern NAME = Pattern.compile("(\\d+)-(\\d+)");
 
-  /** Returns the name of the part with some examples. */
+  /** Returns the name of the part that contains a range of examples. */
   public static String range(long first, long count) {
     return "%012d-%d".formatted(first, count);
   }
@@ -45,7 +45,7 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
   /**
    * Returns the examples that no part contains.
    *
-   * @param names the names of parts, which do not overlap
+   * @param names the names of parts, whose examples do not overlap
    */
   public static List<ExampleRange> missing(Collection<String> names, long examples) {
     List<ExampleRange> found = new ArrayList<>();
@@ -71,7 +71,7 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
     return missing;
   }
 
-  /** Opens the folder, whose files are forced to the disk if the user requests this. */
+  /** Opens the folder, in which files are forced to the disk if the user requests this. */
   public StagedFolder open() throws IOException {
     return StagedFolder.of(folder.folder(isForced(), false));
   }
@@ -85,11 +85,12 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
   }
 
   /**
-   * Makes the parts that are missing, with several jobs if the cluster loses application masters.
+   * Makes the missing parts; several jobs are run if the cluster loses application masters.
    *
    * @param step the name of the job
-   * @param jobs describes the job, without its output, for the setting that names the examples
-   * @param run the folder of the run, which records it
+   * @param jobs returns the job, still without its output, for the setting that specifies the
+   *     examples
+   * @param run the folder of the run, which records the job
    */
   public void make(String step, Io.Function<Settings, DatasetJob.Parts> jobs, RunFolder run)
       throws IOException, InterruptedException {
@@ -117,7 +118,7 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
   /**
    * Returns the plan of the first job of {@link #make}.
    *
-   * @param resumed whether a dead run is continued
+   * @param resumed whether an interrupted run is continued
    */
   public JobPlan plan(Io.Function<Settings, DatasetJob.Parts> jobs, boolean resumed)
       throws IOException, InterruptedException {
@@ -126,10 +127,10 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
   }
 
   /**
-   * Returns the length of the files that {@link #make} would write.
+   * Returns the total length in bytes of the files that {@link #make} would write.
    *
-   * @param all the length of the files of all parts
-   * @param resumed whether a dead run is continued
+   * @param all the total length in bytes of the files of all parts
+   * @param resumed whether an interrupted run is continued
    */
   public long bytesLeft(long all, boolean resumed) throws IOException {
     Map<String, StagedRecord> written = resumed ? complete() : Map.of();

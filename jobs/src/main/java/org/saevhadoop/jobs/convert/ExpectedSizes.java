@@ -18,10 +18,10 @@ import org.saevhadoop.jobs.source.OpenedSource;
  * @param source the shape of the source, with the stored types
  * @param plan the files that are written
  * @param sparse whether padding takes no space on the disk, because files may have holes
- * @param unpadded the option of the format with which the last file is not padded
+ * @param unpadded the format option with which the last file is not padded
  */
 record ExpectedSizes(TableShape source, WritePlan plan, boolean sparse, Optional<String> unpadded) {
-  /** The factor above which a difference of sizes is reported. */
+  /** The factor above which a difference in size is reported. */
   private static final double MUCH = 1.2;
 
   static ExpectedSizes of(OpenedSource source, WritePlan plan, boolean sparse, DatasetFormat to)

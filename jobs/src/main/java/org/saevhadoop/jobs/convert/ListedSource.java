@@ -9,8 +9,8 @@ import org.saevhadoop.format.publish.run.SourceState;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * The files of the sources when a run begins. A storage such as a file server may lose a file while
- * it restarts; parts that are already staged remain valid.
+ * The files of the sources at the start of a run. A storage such as a file server may lose a file
+ * while it restarts; parts that are already staged remain valid.
  *
  * @param paths the paths of the files
  */
@@ -22,7 +22,7 @@ record ListedSource(List<StoragePath> sources, Set<String> paths) {
   /**
    * Checks that no file is missing, because parts are numbered by the files that a storage lists.
    *
-   * @throws FormatException if a file is missing, reported as a failure of the storage
+   * @throws FormatException if a file is missing, which is reported as a failure of the storage
    */
   void check() throws IOException {
     Set<String> found = SourceState.files(sources);

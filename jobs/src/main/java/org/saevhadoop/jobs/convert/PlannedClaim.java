@@ -8,7 +8,7 @@ import org.saevhadoop.format.publish.run.RunFolder;
 import org.saevhadoop.format.publish.run.RunRecord;
 
 /**
- * A claim of a path, or of a folder in which a source is staged. A run makes the claim; a dry run
+ * A claim on a path, or on a folder in which a source is staged. A run makes the claim; a dry run
  * checks it.
  *
  * @param target checks the path
@@ -29,19 +29,19 @@ public record PlannedClaim(RunClaim claim, Target target) {
     /**
      * Checks the entry at the path.
      *
-     * @param isClean whether the leftovers of a dead run were removed
+     * @param isClean whether the leftovers of an interrupted run were removed
      */
     void check(boolean isClean) throws IOException;
 
-    /** Makes the checks that need a write. */
+    /** Performs the checks that require writing. */
     void probe(RunFolder run) throws IOException;
   }
 
   /**
-   * Makes the checks of {@link #run} that need no write.
+   * Performs the checks of {@link #run} that do not require writing.
    *
-   * @return the dead run to be continued; empty if there is none
-   * @throws FormatException as {@link #run} does
+   * @return the interrupted run to be continued; empty if there is none
+   * @throws FormatException under the same conditions as {@link #run}
    */
   public Optional<RunRecord> check() throws IOException {
     Optional<RunRecord> resumed = claim.check();
@@ -53,7 +53,7 @@ public record PlannedClaim(RunClaim claim, Target target) {
 
   /**
    * Claims the folder. The leftovers of a killed run are removed before the path is checked,
-   * because the dataset that it was replacing may have to be put back.
+   * because the dataset that the run was replacing may have to be put back.
    *
    * @throws FormatException if another run writes there, or if the path cannot be written
    */

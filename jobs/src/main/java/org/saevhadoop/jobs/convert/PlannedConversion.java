@@ -26,11 +26,11 @@ import org.saevhadoop.mapreduce.job.ConversionSpec;
 import org.saevhadoop.mapreduce.output.CommittedFiles;
 
 /**
- * A conversion of an open source: everything is decided, and nothing is written yet.
+ * A conversion of an open source for which everything is decided, but nothing is written yet.
  *
  * @param writes returns the output, a separate object for each task
  * @param destination the path at which the dataset is published
- * @param recorded the settings that define the result, as in the record of a run
+ * @param recorded the settings that define the result, as recorded by a run
  * @param isThere whether an interrupted run has already published the dataset
  * @param notes the losses and changes of the conversion
  * @param digest whether the digest of the result is requested
@@ -48,7 +48,7 @@ record PlannedConversion(
     Settings settings,
     boolean digest,
     JobRunner runner) {
-  /** The id of a run that does not exist. */
+  /** The placeholder run id in a plan that continues no run. */
   private static final String UNCLAIMED = "unclaimed";
 
   private StoragePath published() {
@@ -63,7 +63,7 @@ record PlannedConversion(
   /**
    * Claims the destination and converts.
    *
-   * @param check the check of the result with {@code --verify}
+   * @param check the additional check of the result if {@code --verify} is set
    */
   Conversion.Result run(SourceCheck check) throws IOException, InterruptedException {
     try (RunFolder run = destination.claim(recorded, isThere).run()) {
@@ -84,7 +84,7 @@ record PlannedConversion(
     }
   }
 
-  /** Warns about changed sources, because the dataset may mix old and new values. */
+  /** Warns if sources have changed, because the dataset may mix old and new values. */
   private void warnOfChanges(RunRecord run) throws IOException {
     if (!destination.isUnchanged(run)) {
       runner.warning(
@@ -168,7 +168,7 @@ record PlannedConversion(
     notes.addLines(ExpectedSizes.of(source, write.plan(), sparse, to).lines());
   }
 
-  /** Returns the total length of the data files; null if it depends on compression. */
+  /** Returns the total length in bytes of the data files; null if it depends on compression. */
   private static @Nullable Long bytes(WritePlan plan) {
     long bytes = 0;
     for (long i = 0; i < plan.shardCount(); i++) {

@@ -5,7 +5,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
-/** A check of a dataset that was written, before it is published. */
+/** A check of a written dataset before it is published. */
 @FunctionalInterface
 interface SourceCheck {
   /** Checks nothing: the converted dataset is the one that the user named. */

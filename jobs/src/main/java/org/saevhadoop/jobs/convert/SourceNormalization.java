@@ -96,7 +96,7 @@ public final class SourceNormalization {
         : source.runner().formats().normalize(asked.record(stored), stored);
   }
 
-  /** Returns descriptions of the changes of values, for the user. */
+  /** Returns descriptions of the changes to the values, for the user. */
   public static List<String> changes(OpenedSource source) {
     Normalization asked = of(source);
     return asked == null

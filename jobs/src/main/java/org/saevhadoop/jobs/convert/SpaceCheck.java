@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.output.CommittedFiles;
  *
  * @param published the path at which the dataset is published
  * @param space whether the free space is compared
- * @param quota whether a quota of the folder is compared too
+ * @param quota whether the quota of the folder is also compared
  * @param warnings accepts a warning if the quota is unknown
  */
 public record SpaceCheck(
@@ -51,10 +51,10 @@ public record SpaceCheck(
   }
 
   /**
-   * Checks that data files fit on the disk together with temporary ones, which are in a folder next
-   * to them.
+   * Checks that data files fit on the disk together with temporary files, which are in a folder
+   * next to the data files.
    *
-   * @param files the length of the data files; null if it is unknown
+   * @param files the total length in bytes of the data files; null if it is unknown
    * @throws FormatException if they do not fit
    */
   public void check(long temporary, @Nullable Long files) throws IOException {

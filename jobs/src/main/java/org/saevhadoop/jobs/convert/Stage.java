@@ -14,8 +14,8 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Datasets that jobs make from a source, in a folder of their own, before each is converted.
- * Complete parts are recorded there, so that a later run continues a dead one.
+ * Datasets that jobs make from a source, in a separate folder, before each dataset is converted.
+ * Complete parts are recorded in that folder, so that a later run can continue an interrupted run.
  */
 public interface Stage {
   /**
@@ -25,21 +25,21 @@ public interface Stage {
   default void check() throws IOException {}
 
   /**
-   * Returns the datasets before they are made: their descriptions, to plan the conversions; empty
-   * if they are not known yet.
+   * Returns descriptions of the datasets before they are made, so that the conversions can be
+   * planned; empty if the descriptions are not known yet.
    *
-   * @param folder the folder in which they will be made, which does not have to exist yet. The run
-   *     that converts a dataset records this folder
+   * @param folder the folder in which the datasets will be made, which does not have to exist yet.
+   *     The run that converts a dataset records this folder
    */
   List<OpenedSource> planned(StoragePath folder) throws IOException;
 
-  /** Returns the settings that define the datasets, as in the record of a run. */
+  /** Returns the settings that define the datasets, as recorded by a run. */
   Settings recorded() throws IOException;
 
   /**
-   * Divides the datasets into groups that one pass over the source makes.
+   * Divides the datasets into groups, each of which is made by one pass over the source.
    *
-   * @param files the files to which each will be converted
+   * @param files the files to which each dataset will be converted
    * @return the numbers of the datasets of each pass
    */
   default List<List<Integer>> passes(List<WritePlan> files) throws IOException {
@@ -47,9 +47,9 @@ public interface Stage {
   }
 
   /**
-   * Returns a stage of some of the datasets, with the same record of runs.
+   * Returns a stage that makes only some of the datasets, with the same record of runs.
    *
-   * @param datasets their numbers in this stage, which has several datasets
+   * @param datasets the numbers of the datasets in this stage, which has several datasets
    */
   default Stage only(List<Integer> datasets) {
     return this;
@@ -58,8 +58,8 @@ public interface Stage {
   /**
    * Makes the datasets.
    *
-   * @param files the files to which each will be converted; empty if they are not known yet
-   * @param run a folder of a run, which may continue a dead run with the same settings
+   * @param files the files to which each dataset will be converted; empty if they are not known yet
+   * @param run a run folder, which may continue an interrupted run with the same settings
    */
   List<OpenedSource> make(List<WritePlan> files, RunFolder run)
       throws IOException, InterruptedException;
@@ -68,16 +68,16 @@ public interface Stage {
    * Returns the plan of the first job of {@link #make} in a folder, which does not have to exist
    * yet.
    *
-   * @param resumed whether a dead run is continued
+   * @param resumed whether an interrupted run is continued
    */
   JobPlan plan(List<WritePlan> files, StoragePath folder, boolean resumed)
       throws IOException, InterruptedException;
 
   /**
-   * Returns the length of the temporary files that {@link #make} would write to a folder, which may
-   * not exist yet; null if the length is not known.
+   * Returns the total length in bytes of the temporary files that {@link #make} would write to a
+   * folder, which may not exist yet; null if the length is not known.
    *
-   * @param resumed whether a dead run is continued
+   * @param resumed whether an interrupted run is continued
    */
   @Nullable Long temporaryBytes(List<WritePlan> files, StoragePath folder, boolean resumed)
       throws IOException;
@@ -87,7 +87,7 @@ public interface Stage {
    *
    * @param made the dataset that was made from the source
    * @param written the dataset to which it was converted
-   * @param path the path at which it will be published, for messages
+   * @param path the path at which the converted dataset will be published, for messages
    * @throws FormatException if they differ
    */
   void compare(OpenedSource made, SourceRequest written, String path)

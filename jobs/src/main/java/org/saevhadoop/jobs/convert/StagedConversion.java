@@ -25,8 +25,8 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 
 /**
- * Conversions of datasets that are first made from one source, in a folder next to the first of
- * them.
+ * Conversions of datasets that are first made from one source, in a folder next to the first
+ * dataset.
  *
  * @param conversions a conversion of each dataset, with source and destination
  */
@@ -36,7 +36,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     conversions = List.copyOf(conversions);
   }
 
-  /** Returns the conversions, after a check of their paths. */
+  /** Returns the conversions after checking their paths. */
   public static StagedConversion of(List<DatasetConversion> conversions, Stage stage)
       throws IOException {
     for (DatasetConversion conversion : conversions) {
@@ -158,7 +158,7 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
     return plans;
   }
 
-  /** Replaces the plans of the second pass of some datasets by plans of both passes. */
+  /** For some datasets, replaces the plans of the second pass with plans of both passes. */
   private void describe(Pass pass, boolean resumed, List<RunPlan> plans)
       throws IOException, InterruptedException {
     StoragePath data = RunPaths.data(folder());
@@ -188,7 +188,8 @@ public record StagedConversion(List<DatasetConversion> conversions, Stage stage)
   }
 
   /**
-   * Checks that the temporary files of a pass and the data files that result from it fit.
+   * Checks that there is enough space for the temporary files of a pass and the data files that
+   * result from it.
    *
    * @param plans the plans of all datasets; empty if they are not known yet
    */

@@ -15,8 +15,8 @@ import org.saevhadoop.jobs.run.JobRunner;
  */
 final class StagedRepairs {
   /**
-   * The maximum number of times that a file is made again, because a broken disk damages it each
-   * time.
+   * The maximum number of times that a file is made again, because a failing disk would damage it
+   * each time.
    */
   private static final int MAX_REPAIRS = 3;
 
@@ -33,7 +33,10 @@ final class StagedRepairs {
     this.runner = runner;
   }
 
-  /** Discards the findings of a dead run: damage that was not repaired is found again. */
+  /**
+   * Discards the damage that an interrupted run has found: damage that was not repaired will be
+   * found again.
+   */
   void begin() throws IOException {
     damaged();
   }

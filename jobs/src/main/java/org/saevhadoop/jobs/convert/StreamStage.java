@@ -23,8 +23,8 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 /**
  * A stream whose blocks are staged, so that they can be read at any offset.
  *
- * @param to the format to which it is converted
- * @param settings the writing keys of the format and the keys of any output
+ * @param to the format to which the stream is converted
+ * @param settings the writing keys of the format and the keys that apply to any output
  */
 record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, JobRunner runner)
     implements Stage {
@@ -49,7 +49,10 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
     return List.of();
   }
 
-  /** Returns whether the whole stream is staged: the record of a selection contains its digest. */
+  /**
+   * Returns whether the whole stream is staged, because the record of a selection contains the
+   * digest of the stream.
+   */
   private boolean isWhole() {
     return to.requireWriting().recordsSelections() && !request.spec().projection().isEverything();
   }

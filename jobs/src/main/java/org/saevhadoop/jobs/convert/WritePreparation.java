@@ -21,8 +21,8 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
- * Determines the output of a conversion, including the values that the user has left open, which
- * are the sizes of files; if an interrupted run is continued, its decisions are used.
+ * Determines the output of a conversion, including the file sizes that the user has not specified;
+ * if an interrupted run is continued, its decisions are used.
  *
  * @param asked the writing keys that the user has set
  * @param target the path that the user named

@@ -14,7 +14,7 @@ import org.saevhadoop.jobs.task.WritingAttempt;
 import org.saevhadoop.mapreduce.output.DatasetCompletion;
 import org.saevhadoop.mapreduce.output.OutputLocation;
 
-/** The dataset of a conversion as threads of this process write it in the folder of a run. */
+/** The dataset that threads of this process write for a conversion in the folder of a run. */
 final class WrittenDataset extends FilesOutput {
   private final DatasetCompletion completion;
   private final boolean anyOrder;

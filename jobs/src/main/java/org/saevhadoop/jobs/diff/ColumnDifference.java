@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** The differences between some blocks of one column. Results of other blocks can be added. */
+/** The differences found in some blocks of one column. Results for other blocks can be added. */
 final class ColumnDifference implements Streamed {
-  /** The maximum number of pairs of values that are listed. */
+  /** The maximum number of value pairs that are listed. */
   static final int LISTED = 20;
 
   long blocks;
@@ -19,10 +19,10 @@ final class ColumnDifference implements Streamed {
   /** The number of values whose bits differ, whatever the tolerance. */
   long bits;
 
-  /** The number of differing pairs of values in which at least one is not finite. */
+  /** The number of differing value pairs in which at least one value is not finite. */
   long nonFinite;
 
-  /** The largest distances of finite values, whatever the tolerance. */
+  /** The largest distances between finite values, whatever the tolerance. */
   double maxAbs;
 
   double maxRel;
@@ -30,7 +30,7 @@ final class ColumnDifference implements Streamed {
   /** The largest number of steps, as an unsigned integer. */
   long maxUlp;
 
-  /** The pairs with the smallest coordinates, in their order. */
+  /** The pairs with the smallest coordinates, in coordinate order. */
   private final List<ValuePair> first = new ArrayList<>();
 
   /** Creates an instance without differences. */

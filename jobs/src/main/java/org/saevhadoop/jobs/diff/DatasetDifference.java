@@ -12,8 +12,8 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * The differences between two datasets.
  *
- * @param shapes the differences of the shapes, one text each, such as {@code examples: 7 and 6};
- *     such columns are not compared
+ * @param shapes the differences between the shapes, each as text such as {@code examples: 7 and 6};
+ *     columns whose shapes differ are not compared
  * @param onlyA the parts that only the first dataset has, such as {@code layer 13} or {@code
  *     labels}. Sample metadata that only one dataset has is reported but not counted, because some
  *     formats add it
@@ -21,7 +21,7 @@ import org.saevhadoop.format.tensor.DType;
  * @param examples the number of examples that were compared
  * @param labelsDiffering the number of examples whose labels differ
  * @param sampleMetadataDiffering the number of examples whose sample metadata differs
- * @param all the differences of all columns together
+ * @param all the combined differences of all columns
  * @param layers the columns that were compared
  * @param first the differing values with the smallest coordinates, at most 20, in the order of
  *     example, column, vector and value
@@ -89,8 +89,8 @@ public record DatasetDifference(
    *
    * @param layer the number of the layer; null if the datasets have no activations
    * @param column the name of the column if it is not a layer
-   * @param dtypeA the type in which the first dataset stores it
-   * @param dtypeB the type in which the second dataset stores it
+   * @param dtypeA the type in which the first dataset stores the column
+   * @param dtypeB the type in which the second dataset stores the column
    */
   public record ComparedColumn(
       @Nullable Integer layer,
@@ -106,8 +106,8 @@ public record DatasetDifference(
    * @param column the name of the column if it is not a layer
    * @param token the token; for columns that are not activations, the index of the vector in the
    *     block
-   * @param a the value of the first dataset, with the digits of its type
-   * @param b the value of the second dataset
+   * @param a the value in the first dataset, with the digits of its type
+   * @param b the value in the second dataset
    */
   public record Difference(
       long example,

@@ -20,8 +20,8 @@ import org.saevhadoop.jobs.diff.DatasetDifference.Differing;
 import org.saevhadoop.jobs.source.OpenedSource;
 
 /**
- * Two datasets and their common part. Columns of activations belong together if they are the same
- * layer, other columns if they have the same name.
+ * Two datasets and their common part. Activation columns are paired by layer, and other columns by
+ * name.
  */
 final class DatasetPair {
   /**
@@ -107,7 +107,10 @@ final class DatasetPair {
     return dataset instanceof ActivationDataset activations && activations.hasLabels();
   }
 
-  /** Returns whether both datasets have a kind of data, and notes it if only one does. */
+  /**
+   * Returns whether both datasets have a kind of data, and records the kind if only one of them
+   * does.
+   */
   private boolean both(String what, Io.Function<TableDataset, Boolean> question)
       throws IOException {
     boolean ofA = question.apply(a.dataset());
@@ -166,7 +169,7 @@ final class DatasetPair {
   /**
    * Checks that the values of all columns can be compared.
    *
-   * @throws FormatException if the values of two types cannot
+   * @throws FormatException if values of the two types cannot be compared
    */
   void check(Tolerance tolerance, boolean nanEqual) throws FormatException {
     String path = b.request().location().path();

@@ -31,15 +31,15 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
  *
  * @param a the path of the first dataset
  * @param b the path of the second dataset
- * @param tolerance the differences of finite values that do not count
- * @param nanEqual whether any NaN equals any other; otherwise their bits must be equal
+ * @param tolerance the differences between finite values that do not count
+ * @param nanEqual whether all NaN values are considered equal; otherwise, their bits must be equal
  * @param conf the configuration of file systems and jobs, with the keys of the inputs
  */
 @PublicApi
 public record Diff(
     String a, String b, Tolerance tolerance, boolean nanEqual, @Nullable Configuration conf)
     implements Verb<DatasetDifference> {
-  /** Returns a comparison bit by bit. */
+  /** Returns a bit-by-bit comparison. */
   public static Diff of(String a, String b, @Nullable Configuration conf) {
     return new Diff(a, b, Tolerance.NONE, false, conf);
   }

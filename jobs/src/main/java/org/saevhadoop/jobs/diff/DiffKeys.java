@@ -4,7 +4,7 @@ import java.util.List;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
-/** The internal keys by which a comparison passes values to its tasks. */
+/** The internal keys with which a comparison passes values to its tasks. */
 final class DiffKeys {
   static final SettingKey<String> TOLERANCE =
       SettingKey.internalName("saev.diff.tolerance", "The tolerance.");

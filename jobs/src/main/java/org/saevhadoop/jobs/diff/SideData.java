@@ -26,7 +26,7 @@ final class SideData {
     return different;
   }
 
-  /** The sample metadata of ascending examples. */
+  /** The sample metadata of examples in ascending order. */
   private static final class Samples implements AutoCloseable {
     private final SampleMetadataCursor cursor;
     private @Nullable ExampleMetadata current;

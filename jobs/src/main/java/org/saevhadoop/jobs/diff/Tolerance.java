@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * The largest difference of two finite values that does not count.
+ * The largest difference between two finite values that does not count.
  *
  * @param limit the largest distance that does not count; 0 for {@link Measure#BITS} and {@link
  *     Measure#BF16}
@@ -17,7 +17,7 @@ import org.saevhadoop.format.api.PublicApi;
 public record Tolerance(Measure measure, double limit) {
   /** The measure of the distance between two values. */
   public enum Measure {
-    /** Any different bit counts, after both values are widened to one type. */
+    /** Any difference in the bits counts, after both values are widened to the same type. */
     BITS,
     /** {@code |a - b|}. */
     ABS,
@@ -29,10 +29,10 @@ public record Tolerance(Measure measure, double limit) {
     BF16
   }
 
-  /** Values are equal if their bits are. */
+  /** Values are equal if their bits are equal. */
   public static final Tolerance NONE = new Tolerance(Measure.BITS, 0);
 
-  /** The texts that {@link #parse} accepts. */
+  /** The forms of text that {@link #parse} accepts. */
   public static final String FORMS = "abs:X|rel:X|ulp:N|bf16";
 
   private static final Pattern FORM = Pattern.compile("(abs|rel|ulp):([0-9.eE+-]+)|(bits|bf16)");

@@ -11,15 +11,15 @@ import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tensor.TensorValues;
 
 /**
- * Compares blocks of two types. The parts of complex numbers are compared as two values, and bytes
- * of packed floats as integers.
+ * Compares blocks whose types may differ. The parts of complex numbers are compared as two values,
+ * and bytes of packed floats as integers.
  */
 final class ValueComparison {
   private final DType wide;
 
   /**
-   * The type whose steps are counted: the narrower one of two types of floats, unless floats are
-   * not rounded to it.
+   * The type whose steps are counted: the narrower of the two float types, unless floats are not
+   * rounded to that type.
    */
   private final DType stepped;
 
@@ -30,7 +30,9 @@ final class ValueComparison {
 
   private final Tolerance tolerance;
 
-  /** The limit as an unsigned integer; the largest distance of two values is less than 2^64. */
+  /**
+   * The limit as an unsigned integer; the largest distance between two values is less than 2^64.
+   */
   private final long ulpLimit;
 
   private final boolean nanEqual;
@@ -41,7 +43,7 @@ final class ValueComparison {
    * Creates a comparison.
    *
    * @param path the path of the second dataset, for messages
-   * @param nanEqual whether any NaN equals any other
+   * @param nanEqual whether all NaN values are considered equal
    * @throws FormatException if no type represents all values of both types, or if values of the
    *     types cannot be rounded as the tolerance requires
    */
@@ -114,7 +116,7 @@ final class ValueComparison {
       return widened.order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Prepares the distances of elements. */
+    /** Prepares the elements for measuring distances. */
     void measure() {
       values = TensorValues.of(wide, widened);
       narrowed = narrowing == null ? widened : convert(narrowing, widened.duplicate(), narrowed);
@@ -139,7 +141,7 @@ final class ValueComparison {
       return bits(widened, wide, i);
     }
 
-    /** Returns a number that grows by 1 from each float of the type to the next. */
+    /** Returns an integer that increases by 1 from each float of the type to the next. */
     long step(int i) {
       long bits = bits(narrowed, stepped, i);
       if (stepped == DType.F8_E8M0) { // this type has no sign
@@ -238,7 +240,7 @@ final class ValueComparison {
     };
   }
 
-  /** Returns the distance of two integers, as an unsigned integer. */
+  /** Returns the distance between two integers, as an unsigned integer. */
   private static long difference(long x, long y, boolean unsigned) {
     boolean larger = unsigned ? Long.compareUnsigned(x, y) > 0 : x > y;
     return larger ? x - y : y - x;

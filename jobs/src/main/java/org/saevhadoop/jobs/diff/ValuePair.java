@@ -10,10 +10,10 @@ import java.util.Comparator;
  *
  * @param example the index of the example among the compared examples
  * @param column the position of the column in the order of the comparison
- * @param vector the index of the vector in the block: the token of activations
+ * @param vector the index of the vector in the block; for activations, the token
  * @param dim the index of the value in the vector
- * @param a the value of the first dataset as text, such as {@code 0.25}, {@code -3} or {@code NaN}
- * @param b the value of the second dataset
+ * @param a the value in the first dataset as text, such as {@code 0.25}, {@code -3} or {@code NaN}
+ * @param b the value in the second dataset
  */
 record ValuePair(long example, int column, long vector, int dim, String a, String b)
     implements Comparable<ValuePair> {

@@ -49,7 +49,7 @@ final class BlockDigests {
     return Math.max(1, RECORD_BLOCKS / ranks.size());
   }
 
-  /** Discards the blocks and begins with other examples. */
+  /** Discards the blocks and starts a new range of examples. */
   void begin(long firstExample, long count) {
     first = firstExample;
     examples = count;

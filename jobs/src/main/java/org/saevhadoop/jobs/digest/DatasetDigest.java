@@ -19,14 +19,14 @@ public record DatasetDigest(String sha256, String shape) {
   /** The prefix of the line that contains a digest. */
   public static final String PREFIX = "sha256-blocks:";
 
-  /** The expected form of a line that is not a digest. */
+  /** The description of a digest line, for errors about lines that are not digests. */
   static final String EXPECTED = PREFIX + " and 64 hexadecimal digits, as digest prints them";
 
   private static final Pattern LINE = Pattern.compile(PREFIX + "[0-9a-fA-F]{64}(?= |$)");
 
   /**
-   * Returns a line with its digits in lower case, as {@code digest} prints them; empty if it is not
-   * a digest, with or without a shape.
+   * Returns a line with its digits in lower case, as {@code digest} prints them; empty if the line
+   * is not a digest, with or without a shape.
    */
   static Optional<String> line(String text) {
     Matcher digest = LINE.matcher(text);

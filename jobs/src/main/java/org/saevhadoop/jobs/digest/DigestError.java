@@ -4,9 +4,9 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of differences between a dataset and its recorded digest, and errors of sums files. */
 public enum DigestError implements ErrorKind {
-  /** The values have another digest. */
+  /** The digest of the values differs from the recorded digest. */
   DIFFERENT_DIGEST,
-  /** A file has another sum. */
+  /** The sum of a file differs from the recorded sum. */
   DIFFERENT_SUM,
   /** A file that has a recorded sum does not exist. */
   MISSING_FILE,

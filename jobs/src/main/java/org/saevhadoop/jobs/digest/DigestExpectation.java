@@ -23,7 +23,7 @@ import org.saevhadoop.jobs.run.JobRunner;
  * @param sums the sums of the files; null if only a digest is expected
  */
 public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums) {
-  /** The prefix of digests; no file system has such a scheme. */
+  /** The prefix of digests; no file system uses such a prefix as its scheme. */
   private static final Pattern SHA256 =
       Pattern.compile("\\s*sha-?256[\\w-]*:", Pattern.CASE_INSENSITIVE);
 
@@ -31,8 +31,9 @@ public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums
    * Returns the digest that the user expects: a line that {@code digest} printed, or the content of
    * a file that {@code digest --save} wrote.
    *
-   * @throws SettingException if the text begins like a line of {@code digest} but is not one
-   * @throws FormatException if there is no such file, or the file does not contain sums
+   * @throws SettingException if the text begins like a line that {@code digest} prints but is not
+   *     such a line
+   * @throws FormatException if the file does not exist or does not contain sums
    */
   public static DigestExpectation of(String lineOrFile, JobRunner runner) throws IOException {
     if (SHA256.matcher(lineOrFile).lookingAt()) {
@@ -56,7 +57,7 @@ public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums
   /**
    * Compares the sums of the files of a dataset, if sums are expected.
    *
-   * @throws FormatException for the first file that differs, in the order of the names
+   * @throws FormatException if a file differs; the error names the first such file in name order
    */
   public void compare(Location dataset, SortedMap<String, String> found) throws FormatException {
     if (sums == null) {

@@ -22,7 +22,7 @@ import org.saevhadoop.mapreduce.job.InputKeys.Numbering;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
-/** Computes the digest of a dataset that is open, in a job. */
+/** Computes the digest of an open dataset in a job. */
 public final class DigestJob {
   /**
    * The digest of a dataset and the sums of its files.
@@ -48,8 +48,8 @@ public final class DigestJob {
   }
 
   /**
-   * Returns the types in which a source is read: activations as float32, or as stored if float32
-   * does not hold them exactly, or in the types that the user requests.
+   * Returns the types in which a source is read: for activations, float32, or the stored type if
+   * float32 cannot represent its values exactly, or the types that the user requests.
    */
   private static InputSpec input(OpenedSource source) throws IOException {
     InputSpec spec = source.spec();
@@ -95,9 +95,9 @@ public final class DigestJob {
 
   /**
    * Computes the digest of an open dataset, and the sums of all files of the dataset in
-   * hexadecimal, by name. Each file is read once, in one job, if its blocks can be found in it
-   * while it is read from its beginning to its end; otherwise, for staged streams and for very
-   * large files, which are divided among tasks, another job computes the sums.
+   * hexadecimal, by name. Each file is read once, in one job, if its blocks can be found while the
+   * file is read from start to end; in all other cases, including staged streams and very large
+   * files, which are divided among tasks, another job computes the sums.
    *
    * @param source the whole dataset
    */
@@ -128,7 +128,7 @@ public final class DigestJob {
   }
 
   /**
-   * The order of the blocks of a dataset in its digest.
+   * The order of a dataset's blocks in its digest.
    *
    * @param ids the ids of the columns in that order
    * @param shape the shape, as in the digest

@@ -21,7 +21,7 @@ import org.saevhadoop.jobs.task.TaskRecords;
  * @param blocks the number of blocks in the digest
  */
 record DigestParts(long blocks) implements TaskRecords.Collector<DigestParts.Sums> {
-  /** The key of the sum of a file, whose value is {@link #file}. */
+  /** The key of a file's sum; the value is {@link #file}. */
   static final long FILE = -1;
 
   /**

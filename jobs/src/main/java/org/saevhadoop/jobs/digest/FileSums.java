@@ -26,7 +26,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 
 /** Computes the SHA-256 of each file of a dataset in a map-only job, which reads each file once. */
 public final class FileSums {
-  /** Smaller files are read by one task. */
+  /** The total size in bytes up to which one task reads several files. */
   static final long SPLIT_BYTES = 128L << 20;
 
   private FileSums() {}
@@ -93,7 +93,7 @@ public final class FileSums {
     return lengths;
   }
 
-  /** Joins small files, as the input format of Hadoop's tasks does. */
+  /** Groups small files, as the input format of the Hadoop tasks does. */
   private static List<WorkItem> items(
       SortedMap<String, Long> files, Folder folder, JobInput input, Settings settings) {
     List<WorkItem> items = new ArrayList<>();

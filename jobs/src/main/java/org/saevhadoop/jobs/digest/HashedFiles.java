@@ -53,7 +53,7 @@ record HashedFiles(
     }
   }
 
-  /** Returns the changes of the values of the blocks. */
+  /** Returns the changes to the values in the blocks. */
   ConversionChanges changes() {
     return blocks == null ? ConversionChanges.NONE : blocks.changes();
   }

@@ -27,7 +27,7 @@ final class HashedFolder extends ForwardingFolder {
   private final MessageDigest sha256 = Sha256.digest();
   private final ByteBuffer window = Input.buffer(WINDOW_BYTES);
 
-  /** The end of the window. */
+  /** The position in the file at which the window ends. */
   private long hashed;
 
   private @Nullable HashedInput file;

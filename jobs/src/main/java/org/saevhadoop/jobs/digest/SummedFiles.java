@@ -109,7 +109,9 @@ final class SummedFiles extends CombineFileInputFormat<Text, NullWritable> {
     }
   }
 
-  /** Maps the name of a file to its sum and, if they are digested, its blocks. */
+  /**
+   * Maps the name of a file to its sum and, if blocks are digested, to the digests of its blocks.
+   */
   static final class SumFile extends Mapper<Text, NullWritable, LongWritable, BytesWritable> {
     private HashedFiles files;
     private @Nullable StoredBlocks blocks;

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * {@code sha256sum -c} checks the files, and skips the digest, which is a comment.
  *
  * @param digest the line that {@code digest} prints; null if there is none
- * @param folder the path that precedes the names of the files, with a slash at its end, or empty
+ * @param folder the path before the file names, with a trailing slash, or empty
  * @param sums the sums in hexadecimal by name, without the folder
  */
 public record SumsFile(@Nullable String digest, String folder, SortedMap<String, String> sums) {

@@ -25,10 +25,16 @@ final class SumsParser {
   private static final Pattern LINE =
       Pattern.compile("(\\\\?)([0-9a-fA-F]{64}) [ *](.+)", Pattern.DOTALL);
 
-  /** A path has at most 8000 characters on HDFS, and fewer on common local file systems. */
+  /**
+   * The maximum length of a line: a path has at most 8000 characters on HDFS, and fewer on common
+   * local file systems.
+   */
   private static final int MAX_LINE = 1 << 16;
 
-  /** One entry for each data file, document and sidecar of the largest dataset. */
+  /**
+   * The maximum number of files: one for each data file, document and sidecar of the largest
+   * dataset.
+   */
   private static final int MAX_FILES = 3_000_000;
 
   private static final String BYTE_ORDER_MARK = "\ufeff";

@@ -16,16 +16,16 @@ public enum ContainerRole {
       "yarn.app.mapreduce.am.command-opts",
       "yarn.app.mapreduce.am.env");
 
-  /** A noun phrase, as the subject of a sentence. */
+  /** The name of the process, as a noun phrase that can be the subject of a sentence. */
   final String shown;
 
-  /** The key of the memory of its container, in MiB. */
+  /** The key for the memory of the container, in MiB. */
   final String memory;
 
-  /** The key of the options of its JVM. */
+  /** The key for the JVM options of the process. */
   final String options;
 
-  /** The key of its environment. */
+  /** The key for the environment of the process. */
   final String environment;
 
   ContainerRole(String shown, String memory, String options, String environment) {

@@ -69,13 +69,14 @@ public final class ErrorMessages {
   }
 
   /**
-   * Returns the environment variable with the options of this JVM, which depends on the launcher.
+   * Returns the name of the environment variable that holds the options of this JVM; the name
+   * depends on the launcher.
    */
   private static String optionsVariable() {
     return System.getProperty("saev.terminal") == null ? "HADOOP_CLIENT_OPTS" : "SAEV_HADOOP_OPTS";
   }
 
-  /** Returns the message in the diagnostics of a task, which are the text of a stack trace. */
+  /** Returns the message in the diagnostics of a task, which are a stack trace as text. */
   public static String fromDiagnostics(String text) {
     String line = firstLine(text);
     Matcher name = CLASS_NAME.matcher(line);

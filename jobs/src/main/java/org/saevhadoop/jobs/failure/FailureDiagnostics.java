@@ -36,8 +36,8 @@ public record FailureDiagnostics(String application, Configuration conf) {
   private static final Pattern TIMED_OUT = Pattern.compile("Timed out after (\\d+) secs");
 
   /**
-   * Texts of JobImpl and RMContainerAllocator, and of the ResourceManager for the application
-   * master.
+   * Messages of JobImpl and RMContainerAllocator, and messages of the ResourceManager about the
+   * application master.
    */
   private static final Pattern TOO_LARGE =
       Pattern.compile(
@@ -138,7 +138,7 @@ public record FailureDiagnostics(String application, Configuration conf) {
     return "%s (expected it to run to the end of the job; %s)".formatted(killed, logs());
   }
 
-  /** Returns the reason for a known failure of containers; null for any other. */
+  /** Returns the reason for a known container failure; null for any other failure. */
   private @Nullable String known(ContainerRole role, String text) {
     String memory = memoryReason(role, text);
     if (memory != null) {

@@ -17,12 +17,12 @@ import java.util.zip.InflaterInputStream;
 import org.saevhadoop.format.dataset.write.CopiedFile;
 import org.saevhadoop.format.io.Sha256;
 
-/** Files that a job copies; their list as text is deflated. */
+/** Files that a job copies; their list is stored as deflated text. */
 record CopiedFiles(List<CopiedFile> list) {
-  /** Smaller files are copied by one task. */
+  /** The total size in bytes up to which one task copies several files. */
   private static final long TASK_BYTES = 128L << 20;
 
-  /** The maximum number of files of a task: creating a file takes longer than copying some KiB. */
+  /** The maximum number of files per task: creating a file takes longer than copying a few KiB. */
   private static final int TASK_FILES = 1000;
 
   /**
@@ -85,7 +85,7 @@ record CopiedFiles(List<CopiedFile> list) {
     return Base64.getEncoder().encodeToString(bytes.toByteArray());
   }
 
-  /** Returns a short text that differs if the files differ. */
+  /** Returns the SHA-256 of the list of files, in hexadecimal. */
   String hash() {
     byte[] text = text().getBytes(StandardCharsets.UTF_8);
     return HexFormat.of().formatHex(Sha256.digest().digest(text));

@@ -21,7 +21,7 @@ import org.saevhadoop.jobs.task.TaskOutput;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 
 /**
- * Copies files to the folder of a task, or compares copies with them.
+ * Copies files to the folder of a task, or compares existing copies with the files.
  *
  * @param sources the folders of the sources
  * @param compared the folder of the copies; null if the task makes the copies
@@ -60,7 +60,7 @@ record CopyFiles(List<Folder> sources, FileMerge format, @Nullable Folder compar
   /**
    * Copies files one after another.
    *
-   * @param read accepts numbers of bytes that were read
+   * @param read accepts the numbers of bytes that were read
    */
   void run(List<CopiedFile> files, LongConsumer read, TaskOutput output)
       throws IOException, InterruptedException {
@@ -89,7 +89,7 @@ record CopyFiles(List<Folder> sources, FileMerge format, @Nullable Folder compar
         sources.get(file.source()).path() + "/" + file.from(), "no such file");
   }
 
-  /** Checks that a file is as long as when the copies were planned. */
+  /** Checks that a file still has the length that it had when the copies were planned. */
   private static void checkLength(CopiedFile file, Input from) throws IOException {
     FileError.TRUNCATED.check(
         from.length() >= file.skip() + file.bytes(),

@@ -15,7 +15,7 @@ import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 
-/** Ranges of the files of a job as splits, which have no records. */
+/** An input format whose splits are ranges of the files of a job and have no records. */
 final class CopySplits extends InputFormat<ActivationKey, ActivationWritable> {
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {

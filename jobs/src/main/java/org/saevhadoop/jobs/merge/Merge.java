@@ -119,7 +119,7 @@ public record Merge(
 
   /**
    * Checks that the destination does not exist: if the user omits the destination, the last source
-   * is taken for it.
+   * is taken as the destination.
    *
    * @throws FormatException if the path exists
    * @hidden

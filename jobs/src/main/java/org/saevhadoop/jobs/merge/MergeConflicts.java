@@ -94,7 +94,8 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
   }
 
   /**
-   * Returns the findings of each format about the files of its sources, merged as more examples.
+   * Returns the findings of each format about merging the files of its sources as additional
+   * examples.
    */
   private List<FileMerge.Survey> files() throws IOException {
     List<FileMerge.Survey> surveys = new ArrayList<>();
@@ -113,7 +114,7 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
     return surveys;
   }
 
-  /** Returns a source in the form in which its format copies the files. */
+  /** Returns a source in the form that its format needs to copy the files. */
   static FileMerge.Source file(SourceRequest source) {
     return new FileMerge.Source(source.source().shown(), source.location(), source.spec().format());
   }

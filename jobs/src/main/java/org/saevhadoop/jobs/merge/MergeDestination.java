@@ -19,7 +19,7 @@ final class MergeDestination {
 
   /**
    * Checks that the path contains nothing except leftovers of an interrupted run. If the user omits
-   * the path, the last source is taken for it.
+   * the path, the last source is taken as the path.
    *
    * @throws FormatException if the path exists
    */

@@ -7,7 +7,7 @@ import org.saevhadoop.mapreduce.job.CombineKeys;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
-/** The keys of merges, including the keys by which a merge passes values to its own tasks. */
+/** The keys of merges, including the keys with which a merge passes values to its own tasks. */
 public final class MergeKeys {
   static final SettingKey<List<String>> SOURCES =
       SettingKey.internal(
@@ -27,7 +27,7 @@ public final class MergeKeys {
   static final SettingKey<String> COMPARED =
       SettingKey.internalName("saev.merge.compared", "The folder of the copies.");
 
-  /** The copied data, as recorded by a run. */
+  /** A hash of the list of files, which identifies the copied data in the record of a run. */
   static final SettingKey<String> PLAN =
       SettingKey.internalName("saev.merge.plan", "A hash of the list of files.");
 

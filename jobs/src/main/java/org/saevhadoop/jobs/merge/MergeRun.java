@@ -33,8 +33,8 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
 /**
- * Copies the files of a merge in the folder of a run, or the files that a dead run has not copied,
- * writes the documents, and publishes the dataset.
+ * Copies the files of a merge to the folder of a run, or only the files that an interrupted run has
+ * not copied, writes the documents, and publishes the dataset.
  *
  * @param states the state of each source before it was opened
  */
@@ -62,7 +62,7 @@ record MergeRun(
     SpaceCheck.of(settings, published(), runner).check(0, missing.length());
   }
 
-  /** Returns the files that are not in the folder of the data. */
+  /** Returns the files that are missing from the data folder. */
   private CopiedFiles missing(StoragePath data) throws IOException {
     return data.kind() == StoragePath.Kind.FOLDER
         ? files.missing(data.folder().files())
@@ -85,7 +85,7 @@ record MergeRun(
         .removing(destination.removed());
   }
 
-  /** Claims the destination and copies. */
+  /** Claims the destination and copies the files. */
   void run() throws IOException, InterruptedException {
     try (RunFolder run = claim().run()) {
       try {

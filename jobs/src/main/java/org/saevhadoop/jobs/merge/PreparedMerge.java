@@ -95,7 +95,7 @@ record PreparedMerge(
     return List.of(copies(decision).describe().losing(decision.losses()).build());
   }
 
-  /** Returns the conversion of the datasets, as one, to their format. */
+  /** Returns the conversion of the combined datasets to their format. */
   private Prepared<Conversion.Result> rewriting(String obstacle) throws IOException {
     runner.listener().message("merge: examples are rewritten: " + obstacle);
     InputSpec types = InputSpec.of(Settings.NONE, List.of()).with(sources.get(0).spec().dtypes());

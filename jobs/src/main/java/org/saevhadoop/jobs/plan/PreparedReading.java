@@ -11,11 +11,11 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * A verb that reads its sources and writes no dataset. If a source must be staged, the jobs over it
- * are not known yet, and the plan describes the staging.
+ * A verb that reads its sources and writes no dataset. If a source must be staged, the jobs that
+ * read it are not known yet, and the plan describes the staging.
  *
  * @param jobs returns the jobs of {@code work}
- * @param work runs the jobs and makes the result
+ * @param work runs the jobs and returns the result
  */
 public record PreparedReading<R>(
     List<SourceRequest> requests,

@@ -16,12 +16,11 @@ import org.saevhadoop.format.api.PublicApi;
  * @param tasks the number of map tasks; if a source must be staged, the number of map tasks of the
  *     first job
  * @param files the number of data files that would be written
- * @param bytesRead the number of bytes that these tasks would read
- * @param bytesWritten the total length of these data files
+ * @param bytesRead the number of bytes that the map tasks would read
+ * @param bytesWritten the total length of the data files that would be written
  * @param temporary the folders for temporary files
- * @param removes the datasets that would be replaced, and the files that an interrupted run left
- *     and that are not used
- * @param losses data of the source that the result would not have
+ * @param removes the datasets that would be replaced, and the unused files of an interrupted run
+ * @param losses source data that the result would not contain
  * @param changes other differences from the source
  */
 @PublicApi
@@ -45,7 +44,7 @@ public record RunPlan(
   /** A source is staged first, and the rest is planned afterward. */
   public static final String STAGED = "staged";
 
-  /** Map tasks stage the rows of the source in buckets, and others write the files. */
+  /** Map tasks stage the rows of the source in buckets, and other map tasks write the files. */
   public static final String TWO_PASSES = "two passes";
 
   /** Map tasks write the files from rows staged by an earlier plan of the same command. */

@@ -11,7 +11,7 @@ import org.saevhadoop.jobs.plan.RunPlan.RemovedFiles;
 import org.saevhadoop.jobs.plan.RunPlan.TemporaryBytes;
 import org.saevhadoop.jobs.run.JobPlan;
 
-/** A plan that is being made. */
+/** A plan that is being built. */
 public final class RunPlanBuilder {
   private final String plan;
   private final List<TemporaryBytes> temporary = new ArrayList<>();
@@ -47,9 +47,9 @@ public final class RunPlanBuilder {
   }
 
   /**
-   * Returns a plan after a job that stages its rows.
+   * Returns a plan whose rows are first staged by a job.
    *
-   * @param rows the folder in which they are staged
+   * @param rows the folder in which the rows are staged
    */
   public static RunPlan after(JobPlan first, TemporaryBytes rows, RunPlan second) {
     RunPlanBuilder both = of(RunPlan.TWO_PASSES).reading(first).temporary(rows);

@@ -36,7 +36,7 @@ import org.saevhadoop.mapreduce.job.JobName;
  */
 public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
   /**
-   * Begins a map-only job, whose tasks pass records on unless they have a mapper.
+   * Begins a map-only job whose tasks pass on records unless they have a mapper.
    *
    * @param step the step of the verb, such as {@code digest}, for progress and messages
    * @param source the path of the dataset that the job reads, for the name of the job and for
@@ -68,7 +68,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.settings;
   }
 
-  /** Returns the number of bytes that the maps read. */
+  /** Returns the number of bytes that the map tasks read. */
   long bytes() {
     return parts.bytes;
   }
@@ -83,17 +83,17 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     return parts.second;
   }
 
-  /** Returns the work of the tasks; null if they read ranges of examples. */
+  /** Returns the work items of the tasks; null if the tasks read ranges of examples. */
   Io.@Nullable Supplier<List<? extends WorkItem>> items() {
     return parts.items;
   }
 
-  /** Returns whether threads of this process can do its work. */
+  /** Returns whether threads of this process can do the work of the job. */
   boolean isPlain() {
     return parts.items != null || parts.mapper == null && parts.tasks == null;
   }
 
-  /** Returns the minimum size of a split in bytes, unless sizes are configured. */
+  /** Returns the minimum size of a split in bytes, unless split sizes are configured. */
   long splitBytes() {
     return parts.splitBytes;
   }
@@ -116,7 +116,10 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
     }
   }
 
-  /** Returns the folder of the run that records the job while it runs on YARN; null without one. */
+  /**
+   * Returns the folder of the run that records the job while it runs on YARN; null if there is
+   * none.
+   */
   @Nullable RunFolder folder() {
     return parts.folder;
   }
@@ -160,13 +163,13 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return this;
     }
 
-    /** Sets the number of bytes that the maps read, for the progress. */
+    /** Sets the number of bytes that the map tasks read, for progress reports. */
     public Parts bytes(long count) {
       bytes = count;
       return this;
     }
 
-    /** Sets the minimum size of a split in bytes, unless the user has set sizes of splits. */
+    /** Sets the minimum size of a split in bytes, unless the user has set split sizes. */
     public Parts splitBytes(long count) {
       splitBytes = count;
       return this;
@@ -190,7 +193,7 @@ public record DatasetJob<R>(Parts parts, JobOutput<R> output) {
       return this;
     }
 
-    /** Sets the work of the tasks, in place of a mapper, in this process. */
+    /** Sets the work items of tasks that run in this process, in place of a mapper. */
     public Parts items(Io.Supplier<List<? extends WorkItem>> list) {
       items = list;
       return this;

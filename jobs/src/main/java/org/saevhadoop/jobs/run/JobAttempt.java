@@ -156,8 +156,8 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
   }
 
   /**
-   * Returns an error that names a path, if the local disk is full: Hadoop's own writes of job files
-   * report only the phrase of the operating system.
+   * Returns an error that names a path, if the local disk is full: when Hadoop fails to write job
+   * files, it reports only the message of the operating system.
    */
   static IOException withPath(Throwable failure, JobRunner runner) throws IOException {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

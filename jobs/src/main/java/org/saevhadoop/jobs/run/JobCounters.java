@@ -47,9 +47,9 @@ final class JobCounters {
   }
 
   /**
-   * Adds the counters of tasks of this process by name.
+   * Adds the counters of tasks in this process by name.
    *
-   * @param written the counter of the bytes of their output; null if these are not counted
+   * @param written the counter for the bytes of their output; null if these bytes are not counted
    */
   static void put(
       List<LocalTask.Counts> tasks, @Nullable DatasetCounter written, Map<String, Long> into) {

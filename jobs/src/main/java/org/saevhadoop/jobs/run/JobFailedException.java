@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.ExternalException;
 import org.saevhadoop.format.io.FormatException;
 
-/** A job failed. The message is the reason, on one line. */
+/** A job failed. The message is the reason for the failure, on one line. */
 public final class JobFailedException extends IOException {
   private static final long serialVersionUID = 1L;
 
@@ -25,7 +25,7 @@ public final class JobFailedException extends IOException {
     return lostMaster;
   }
 
-  /** Returns whether the data is at fault, so that a retry would fail in the same way. */
+  /** Returns whether the data caused the failure, so that a retry would fail in the same way. */
   public static boolean isBadData(Throwable failure) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
       if (cause instanceof FormatException) {

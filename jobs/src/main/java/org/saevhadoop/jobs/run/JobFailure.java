@@ -20,8 +20,8 @@ record JobFailure(Job job, FailureDiagnostics diagnostics) {
   private static final Pattern FAILED_TASK = Pattern.compile("Task failed (task_\\w+)");
 
   /**
-   * Returns the failure of a job. A failure to ask for the state is added to the failure of the
-   * job, and does not replace it.
+   * Returns the failure of a job. An error while requesting the state is added to the failure of
+   * the job and does not replace it.
    */
   static JobFailedException of(Job job) {
     String application = YarnApplications.application(job.getJobID()).toString();

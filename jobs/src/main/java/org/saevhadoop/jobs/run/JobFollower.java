@@ -22,7 +22,7 @@ import org.saevhadoop.jobs.server.YarnApplications;
 final class JobFollower implements AutoCloseable {
   private static final long POLL_MILLIS = 500;
 
-  /** The tolerance for progress, which is a sum of many fractions. */
+  /** The rounding tolerance for progress, which is a sum of many fractions. */
   private static final float ROUNDING = 1e-4f;
 
   /** The time in seconds after which the user is told that there is no progress. */

@@ -31,7 +31,7 @@ public interface JobOutput<R> {
   /**
    * Returns the output for threads of this process.
    *
-   * @param task the class of the tasks; null if they pass their records on
+   * @param task the class of the tasks; null if the tasks pass on their records
    */
   LocalOutput<R> local(@Nullable Class<? extends Task> task, JobRunner runner) throws IOException;
 

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * The plan of a job, as its splits define it.
+ * The plan of a job, as defined by its splits.
  *
  * @param maps the number of map tasks
  * @param reduces the number of reduce tasks

@@ -45,7 +45,7 @@ import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
  * runner is used by one thread; several runners may be used in a JVM at the same time.
  */
 public final class JobRunner implements Closeable {
-  /** The name of Hadoop's error for a local disk, because a catch clause would load its class. */
+  /** The class name of Hadoop's error for a local disk; a catch clause would load the class. */
   private static final String DISK_ERROR = "org.apache.hadoop.fs.FSError";
 
   private final CommandConfiguration source;
@@ -128,7 +128,7 @@ public final class JobRunner implements Closeable {
    *
    * @param conf the configuration, which is copied; null for the configuration on the class path
    * @throws org.saevhadoop.format.settings.SettingException if the value of a key is invalid
-   * @throws InterruptedException if the thread is interrupted; jobs have been killed
+   * @throws InterruptedException if the thread is interrupted, after its jobs have been killed
    */
   public static <R> R call(@Nullable Configuration conf, RunListener listener, Call<R> call)
       throws IOException, InterruptedException {
@@ -212,16 +212,16 @@ public final class JobRunner implements Closeable {
   }
 
   /**
-   * Returns the absolute path that a text denotes, whether or not it exists, after its server has
-   * answered.
+   * Returns the absolute path that the text denotes, after the server of the path has answered; the
+   * path does not have to exist.
    *
-   * @throws org.saevhadoop.format.io.FormatException if the text cannot be a path
+   * @throws org.saevhadoop.format.io.FormatException if the text is not a valid path
    */
   public StoragePath path(String text) throws IOException {
     return path(text, configured());
   }
 
-  /** Returns the path that a text denotes for one source, as {@link #path(String)} does. */
+  /** Returns the path that the text denotes for one source, as {@link #path(String)} does. */
   public StoragePath path(String text, @Nullable Configuration ofSource) throws IOException {
     Optional<LocalPath> local = ofSource == null ? LocalPath.parse(text, true) : Optional.empty();
     if (local.isPresent()) {
@@ -232,7 +232,7 @@ public final class JobRunner implements Closeable {
     return HadoopPath.parse(text, own);
   }
 
-  /** Returns the absolute path that a text denotes. The server of the path is not contacted. */
+  /** Returns the absolute path that the text denotes. The server of the path is not contacted. */
   public StoragePath parse(String text) throws IOException {
     Optional<LocalPath> local =
         configured() == null ? LocalPath.parse(text, true) : Optional.empty();
@@ -245,7 +245,7 @@ public final class JobRunner implements Closeable {
         : HadoopRunStorage.of(path, conf());
   }
 
-  /** Returns whether jobs run in this process, without a configuration if none is needed. */
+  /** Returns whether jobs run in this process; creates no configuration if none is needed. */
   public boolean isInProcess() {
     return source.isDefault() || isLocal();
   }
@@ -253,7 +253,7 @@ public final class JobRunner implements Closeable {
   /**
    * Returns the target size of a split of local data in bytes.
    *
-   * @param least the minimum, unless sizes of splits are configured
+   * @param least the minimum size, unless split sizes are configured
    */
   long splitBytes(long least) {
     Configuration configured = configured();
@@ -269,7 +269,7 @@ public final class JobRunner implements Closeable {
     return Math.max(min, Math.min(max, block));
   }
 
-  /** Returns whether the user has set sizes of splits. */
+  /** Returns whether the user has set split sizes. */
   static boolean hasSplitSizes(Configuration conf) {
     return ConfSettings.isSetByUser(conf, FileInputFormat.SPLIT_MINSIZE)
         || ConfSettings.isSetByUser(conf, FileInputFormat.SPLIT_MAXSIZE);
@@ -393,14 +393,17 @@ public final class JobRunner implements Closeable {
         : new HadoopTasks<>(job, this);
   }
 
-  /** Returns the files of tasks of this process, committed as their storage requires. */
+  /**
+   * Returns the files of tasks in this process, with the kind of commit that their storage
+   * requires.
+   */
   public JobFiles committed(TaskFiles renamed) throws IOException {
     return renamed.target().isLocal() ? renamed : CommitterFiles.of(renamed, conf());
   }
 
   /**
-   * Returns a call that runs as the current user, because from JDK 24 on, a new thread does not
-   * inherit the user.
+   * Returns a call that runs as the current user: since JDK 24, a new thread does not inherit the
+   * user.
    */
   <T> Callable<T> asUser(Callable<T> call) throws IOException {
     if (configured() == null) {

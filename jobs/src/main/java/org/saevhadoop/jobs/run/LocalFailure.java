@@ -10,13 +10,13 @@ import org.apache.log4j.spi.LoggingEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cause of the failure of a job in the local runner, which reports the cause only in its log,
- * with the id of the job as the message.
+ * The cause of a job failure in the local runner, which reports the cause only in its log, in an
+ * entry whose message is the job id.
  */
 final class LocalFailure extends AppenderSkeleton implements AutoCloseable {
   private static final Logger RUNNER = Logger.getLogger(LocalJobRunner.class);
 
-  /** The maximum time between the failure of a job and the log of its cause. */
+  /** The maximum time between the failure of a job and the log entry about its cause. */
   private static final long MAX_MILLIS = 2000;
 
   private final Map<String, Throwable> failures = new ConcurrentHashMap<>();

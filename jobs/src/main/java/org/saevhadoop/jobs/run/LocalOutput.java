@@ -7,8 +7,8 @@ import org.saevhadoop.jobs.task.TaskAttempt;
 import org.saevhadoop.mapreduce.io.DatasetCounter;
 
 /**
- * The output of a job whose tasks are threads of this process. As with a committer of Hadoop, tasks
- * are committed one by one, and then the job.
+ * The output of a job whose tasks are threads of this process. As with a Hadoop committer, each
+ * task is committed on its own, and then the job is committed.
  *
  * @param <R> the result
  */
@@ -23,7 +23,7 @@ public interface LocalOutput<R> extends Closeable {
    */
   TaskAttempt attempt(int task) throws IOException;
 
-  /** Commits the job, after all tasks were committed. */
+  /** Commits the job after all tasks have been committed. */
   default void commit() throws IOException {}
 
   /** Removes files that were not committed, after a task or the commit of the job has failed. */
@@ -32,7 +32,7 @@ public interface LocalOutput<R> extends Closeable {
   /** Returns the result of a job that has succeeded. */
   R result(FinishedJob finished) throws IOException;
 
-  /** Returns the counter of the bytes of its tasks; null if they are not counted. */
+  /** Returns the counter for the output bytes of the tasks; null if these bytes are not counted. */
   default @Nullable DatasetCounter counter() {
     return null;
   }

@@ -10,7 +10,7 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.NioLocalFileSystem;
 import org.saevhadoop.mapreduce.io.SpoolFolder;
 
-/** Settings of Hadoop's runner of jobs in this process. */
+/** Settings for the Hadoop runner that runs jobs in this process. */
 final class LocalRunner {
   static final long POLL_MILLIS = 20;
 
@@ -20,7 +20,7 @@ final class LocalRunner {
   static final String BLOCK_SIZE = "fs.local.block.size";
   static final long BLOCK_BYTES = 128L << 20;
 
-  /** The keys of the folders in which the local runner keeps files of jobs. */
+  /** The keys of the folders in which the local runner keeps job files. */
   private static final List<String> LOCAL_FOLDERS =
       List.of(
           "mapreduce.jobtracker.staging.root.dir",
@@ -70,7 +70,7 @@ final class LocalRunner {
    * Prepares a job. The files of the job are kept in the folder of the command, because by default,
    * the runner uses one folder for all users of a machine. The user of the job renews the
    * delegation tokens, unless a renewer is configured: no ResourceManager is involved, and without
-   * a renewer, Hadoop submits no job on a secured cluster.
+   * a renewer, Hadoop does not submit jobs on a secured cluster.
    */
   static void prepareJob(Path folder, Configuration conf) throws IOException {
     SpoolFolder.set(conf, folder);

@@ -90,7 +90,7 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
     return finished;
   }
 
-  /** Returns a task for each work item, or for each range of the examples, in their order. */
+  /** Returns a task for each work item or for each range of examples, in order. */
   private List<LocalTask> tasks() throws IOException {
     List<LocalTask> tasks = new ArrayList<>();
     if (job.items() != null) {

@@ -3,8 +3,8 @@ package org.saevhadoop.jobs.run;
 import java.io.IOException;
 
 /**
- * Jobs whose application master the cluster has lost. Each lost job is followed by another one:
- * once in any case, and again as long as the last job has made progress.
+ * Jobs whose application master the cluster has lost. After a job is lost, another one is
+ * submitted: once in any case, and again as long as the last job has made progress.
  */
 public record LostMasters(RunListener listener) {
   /** Submits one job and waits for its end. */
@@ -20,7 +20,7 @@ public record LostMasters(RunListener listener) {
   }
 
   /**
-   * Submits a job until its master is not lost.
+   * Submits jobs until one does not lose its application master.
    *
    * @param attempt submits the job for the missing files
    * @param complete counts the files that jobs have completed

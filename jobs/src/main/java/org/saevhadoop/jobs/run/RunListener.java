@@ -35,7 +35,7 @@ public interface RunListener {
    * Called repeatedly while a job runs.
    *
    * @param done the number of bytes that its tasks have read
-   * @param total the number of bytes that they will have read at the end
+   * @param total the number of bytes that the tasks will have read at the end
    */
   default void progress(RunningJob job, long done, long total) {}
 

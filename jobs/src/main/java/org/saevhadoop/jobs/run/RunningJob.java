@@ -8,7 +8,7 @@ import org.saevhadoop.format.api.PublicApi;
  * A job that was submitted.
  *
  * @param step the step of the verb, such as {@code convert} or {@code unpack}
- * @param name the name under which a cluster lists it
+ * @param name the name under which a cluster lists the job
  * @param application the id of its application on YARN; null if it runs in this process
  * @param trackingUrl the page of the application; null if it runs in this process
  */

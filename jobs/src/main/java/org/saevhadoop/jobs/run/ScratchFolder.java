@@ -114,7 +114,9 @@ final class ScratchFolder implements Closeable {
     return Paths.get(configured == null ? System.getProperty("java.io.tmpdir") : configured);
   }
 
-  /** Deletes the folder. Threads of a command that is being stopped may still write in it. */
+  /**
+   * Deletes the folder. Threads of a command that is being stopped may still write to the folder.
+   */
   private synchronized void delete() {
     long begun = System.nanoTime();
     while (folder != null) {
@@ -132,7 +134,7 @@ final class ScratchFolder implements Closeable {
     }
   }
 
-  /** Deletes the folder, if there is one. */
+  /** Deletes the folder, if it exists. */
   @Override
   public synchronized void close() {
     if (folder != null) {

@@ -17,8 +17,8 @@ import org.saevhadoop.jobs.task.TaskOutput;
 import org.saevhadoop.mapreduce.staging.SideFiles;
 
 /**
- * Files that tasks write in the folder of a stage. The files of tasks that were committed stay
- * there, whether or not the job succeeds.
+ * Files that tasks write to the folder of a stage. The files of committed tasks stay in the folder,
+ * whether or not the job succeeds.
  *
  * @param folder the folder, which exists
  * @param forced whether files are forced to the disk

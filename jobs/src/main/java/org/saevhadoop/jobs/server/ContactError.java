@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.ErrorKind;
 public enum ContactError implements ErrorKind {
   /** The scheme of the path does not denote a file system. */
   UNSUPPORTED_SCHEME,
-  /** The class of the file system, or one that it needs, is not on the class path. */
+  /** The class of the file system, or a class that it needs, is not on the class path. */
   MISSING_LIBRARY,
   /** The name of the host has no address. */
   UNKNOWN_HOST,

@@ -12,11 +12,11 @@ import org.apache.hadoop.conf.Configuration;
  *
  * @param path the path or the service that error messages name
  * @param role the role of the server
- * @param addresses the host and port of each
- * @param origin the origin of the addresses, for the end of a sentence
+ * @param addresses the host and port of each server
+ * @param origin the origin of the addresses, as the end of a sentence
  */
 record RemoteServer(String path, String role, List<String> addresses, String origin) {
-  /** {@link URI#getPort} does not find the port of a host with an underscore. */
+  /** {@link URI#getPort} does not find the port if the host name contains an underscore. */
   private static final Pattern HAS_PORT = Pattern.compile(":\\d+$");
 
   private static final String MANAGER = "ResourceManager";
@@ -81,7 +81,7 @@ record RemoteServer(String path, String role, List<String> addresses, String ori
         : "dfs.namenode.kerberos.principal";
   }
 
-  /** Returns whether this is a NameNode, by whatever protocol. */
+  /** Returns whether this is a NameNode, whatever the protocol. */
   boolean isNameNode() {
     return role.equals(NAME_NODE);
   }

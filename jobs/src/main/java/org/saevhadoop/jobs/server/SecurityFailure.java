@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Failures of authentication: of Kerberos, and between a client and a server if only one of the two
- * is secured. The phrases come from Hadoop's {@code SaslRpcClient}, {@code Client} and {@code
- * Server}, and from the JDK's Kerberos.
+ * Authentication failures: in Kerberos, and between a client and a server if only one of them is
+ * secured. The phrases come from Hadoop's {@code SaslRpcClient}, {@code Client} and {@code Server},
+ * and from the JDK's Kerberos.
  */
 final class SecurityFailure {
   private static final Pattern MECHANISM =
@@ -19,7 +19,7 @@ final class SecurityFailure {
 
   private SecurityFailure() {}
 
-  /** Returns the error for a failure of authentication; null for any other failure. */
+  /** Returns the error for an authentication failure; null for any other failure. */
   static @Nullable FormatException of(RemoteServer server, @Nullable Throwable thrown) {
     for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
       FormatException error = phrase(server, String.valueOf(cause.getMessage()));
@@ -84,7 +84,7 @@ final class SecurityFailure {
     return mechanism.find() ? mechanism.group(1) : text;
   }
 
-  /** Returns whether a thread waits for a server of Kerberos. */
+  /** Returns whether a thread waits for a Kerberos server. */
   static boolean awaitsKerberos(Thread thread) {
     return Arrays.stream(thread.getStackTrace())
         .anyMatch(frame -> frame.getClassName().startsWith("sun.security.krb5."));

@@ -25,7 +25,7 @@ public final class ServerRetries {
   /** The NameNodes of each service with failover, by the name of the service. */
   private static final String FAILOVER = "dfs.ha.namenodes.";
 
-  /** Pairs of a time to sleep, in milliseconds, and a number of retries. */
+  /** Pairs of a sleep time in milliseconds and a number of retries. */
   private static final String NAMENODE_TIMES = "dfs.client.retry.policy.spec";
 
   private static final String FAILOVERS = "dfs.client.failover.max.attempts";

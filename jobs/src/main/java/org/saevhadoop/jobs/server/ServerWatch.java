@@ -14,8 +14,8 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.job.ContactKeys;
 
 /**
- * Asks the NameNodes of a command from time to time, and reports when one does not answer, and when
- * it answers again: Hadoop's clients wait for minutes without a message.
+ * Polls the NameNodes that a command uses, and reports when one does not answer and when it answers
+ * again: Hadoop's clients wait for minutes without a message.
  */
 final class ServerWatch implements Closeable {
   /** The number of requests within the time limit of the first contact. */

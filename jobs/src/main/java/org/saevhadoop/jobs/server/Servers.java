@@ -42,11 +42,11 @@ public final class Servers implements Closeable {
   /** The time after which the user is told that the command is waiting. */
   private static final long SILENCE_MILLIS = 2000;
 
-  /** Schemes of other programs, and Hadoop's schemes for the same stores. */
+  /** Schemes of other programs, mapped to Hadoop's schemes for the same stores. */
   private static final Map<String, String> OTHER_NAMES =
       Map.of("s3", "s3a", "s3n", "s3a", "gcs", "gs", "az", "abfs", "dbfs", "abfs");
 
-  /** The modules of Hadoop, or of others, that contain a file system. */
+  /** The modules, from Hadoop or other projects, that contain the file system of a scheme. */
   private static final Map<String, String> LIBRARIES =
       Map.of(
           "s3a", "hadoop-aws",
@@ -363,7 +363,7 @@ public final class Servers implements Closeable {
     return cause;
   }
 
-  /** Ends the watch of servers. */
+  /** Stops watching servers. */
   @Override
   public synchronized void close() {
     if (watch != null) {

@@ -17,8 +17,8 @@ import org.saevhadoop.format.publish.run.SubmittedJob;
 import org.saevhadoop.jobs.failure.ErrorMessages;
 
 /**
- * The applications of a YARN cluster. A ResourceManager that does not answer is asked for up to
- * {@code yarn.resourcemanager.connect.max-wait.ms}, 15 minutes by default.
+ * The applications of a YARN cluster. Requests to a ResourceManager that does not answer are
+ * repeated for up to {@code yarn.resourcemanager.connect.max-wait.ms}, 15 minutes by default.
  *
  * @param conf the configuration of the cluster
  */
@@ -53,7 +53,7 @@ public record YarnApplications(Configuration conf) {
    * application that it no longer knows has ended.
    *
    * @param servers asks the ResourceManager, if it is the one that the job uses
-   * @throws IOException if that cannot be determined
+   * @throws IOException if it cannot be determined whether the job has ended
    */
   public boolean isAlive(SubmittedJob job, Servers servers) throws IOException {
     String address = address(conf);

@@ -49,7 +49,10 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 /** A shuffle of a dataset that has been found. */
 record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     implements Prepared<List<Shuffle.Result>> {
-  /** The identity of a source whose digest is not computed, to plan its shuffle. */
+  /**
+   * A placeholder for the identity of a source whose digest is not computed, for planning its
+   * shuffle.
+   */
   private static final String UNKNOWN = DatasetDigest.PREFIX;
 
   @Override
@@ -115,7 +118,9 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     return outputs.stream().mapToInt(output -> output.paddings.size()).sum();
   }
 
-  /** Reports how often the source is read for a partition: more than once if memory is short. */
+  /**
+   * Reports how often the source is read for a partition: more than once if memory is insufficient.
+   */
   private void reportPasses(List<RunPlan> plans) {
     long passes = plans.stream().filter(plan -> plan.plan().equals(RunPlan.TWO_PASSES)).count();
     if (!shuffle.partition().isEmpty() && passes > 0) {
@@ -129,8 +134,8 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   /**
-   * Returns a request for the part of a stream to stage: all of it if the order of the rows depends
-   * on the digest of the whole stream.
+   * Returns a request for the part of a stream to stage: the whole stream if the order of the rows
+   * depends on its digest.
    */
   private SourceRequest staged() throws IOException {
     if (request.several() != null || !OpenedSource.isStream(request)) {
@@ -221,7 +226,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     return changes;
   }
 
-  /** Returns the number of examples that are in no part of the partition. */
+  /** Returns the number of examples that no part of the partition contains. */
   private long unassigned(long chosen) {
     long assigned = 0;
     for (IndexRange part : ranges(chosen)) {
@@ -242,10 +247,10 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   /**
-   * The facts about the rows that are known before they are read.
+   * The properties of the rows that are known before the rows are read.
    *
-   * @param kept the tokens that have rows; all if rows are examples
-   * @param side the side data of each row
+   * @param kept the tokens that have rows; all tokens if rows are examples
+   * @param side the side data for each row
    */
   private record Rows(UnpaddedTokens kept, SideRow side) {}
 
@@ -310,8 +315,8 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   /**
-   * Returns the folders of the layers: one for each, unless there is only one or examples stay
-   * whole.
+   * Returns the folders of the layers: one folder for each layer, unless there is only one layer or
+   * examples stay whole.
    */
   private Map<String, List<Integer>> folders(List<Integer> layers) {
     if (shuffle.unit() == RowUnit.EXAMPLE || layers.size() == 1) {

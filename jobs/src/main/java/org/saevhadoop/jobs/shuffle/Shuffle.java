@@ -73,7 +73,8 @@ public record Shuffle(
   }
 
   /**
-   * {@inheritDoc} Writes one dataset for each layer if vectors are shuffled; otherwise one dataset.
+   * {@inheritDoc} Writes one dataset for each layer if vectors are shuffled; otherwise, writes a
+   * single dataset.
    *
    * @hidden
    */

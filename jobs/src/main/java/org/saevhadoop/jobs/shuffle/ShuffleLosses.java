@@ -10,7 +10,7 @@ import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
-/** Data of a source, other than its values, that its rows do not keep. */
+/** Data of a source, other than its values, that is not kept in the rows. */
 final class ShuffleLosses {
   private ShuffleLosses() {}
 

@@ -49,12 +49,13 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /**
- * Datasets that are made by shuffling a part of a source. Each has different examples of that part.
+ * Datasets that are made by shuffling a part of a source. Each dataset contains different examples
+ * of that part.
  *
  * @param source the part
  * @param datasets the datasets that are made
  * @param kept the tokens that are not padding
- * @param side the side data of each row
+ * @param side the side data for each row
  * @param keepsTypes whether rows are written in the stored types unless others are requested
  * @param recorded the settings that define all datasets of the shuffle, including these
  */
@@ -73,7 +74,8 @@ record ShuffleStage(
   /**
    * A dataset.
    *
-   * @param number its number among all datasets of the shuffle, which identifies it in a run
+   * @param number the number of the dataset among all datasets of the shuffle, which identifies the
+   *     dataset in a run
    */
   record Dataset(int number, RowOrder order) {}
 
@@ -122,7 +124,7 @@ record ShuffleStage(
     return datasets.get(0).order().unit() == RowUnit.VECTOR;
   }
 
-  /** Returns the shuffled dataset with an order. */
+  /** Returns the shuffled dataset that has the given order. */
   private Activations activations(RowOrder order) throws FormatException {
     DType type = types().table(part()).columns().get(0).dtype();
     Geometry geometry = part().geometry().as(type);
@@ -230,7 +232,10 @@ record ShuffleStage(
     return made;
   }
 
-  /** Returns a dataset in a folder; the path of any dataset but 0 is the path of its document. */
+  /**
+   * Returns a dataset in a folder; except for dataset 0, the path of a dataset is the path of its
+   * document.
+   */
   private OpenedSource made(ShuffledDataset dataset, StoragePath folder) throws IOException {
     int number = dataset.plan().number();
     OpenedSource made = source.made(dataset, folder);
@@ -241,7 +246,7 @@ record ShuffleStage(
     return own.stream().allMatch(plan -> plans.stream().anyMatch(known -> known.hasRowsOf(plan)));
   }
 
-  /** Writes the files that tasks need, even if a dead run has written the same files. */
+  /** Writes the files that tasks need, even if an interrupted run has written the same files. */
   private void write(List<ShufflePlan> plans, StagedFolder staged) throws IOException {
     if (plans.stream().anyMatch(plan -> plan.order().padding() > 0)) {
       kept.write(staged);
@@ -255,8 +260,8 @@ record ShuffleStage(
   }
 
   /**
-   * Returns the plans of a dead run that has begun to write rows, if they include the rows of this
-   * shuffle; otherwise an empty list. The records of parts that are not complete are removed.
+   * Returns the plans of an interrupted run that has begun to write rows, if they include the rows
+   * of this shuffle; otherwise an empty list. The records of incomplete parts are removed.
    */
   private List<ShufflePlan> plansIn(StagedFolder staged, List<ShufflePlan> own) throws IOException {
     Set<String> complete = staged.keepComplete(runner::warning).keySet();

@@ -20,9 +20,9 @@ import org.saevhadoop.format.tokens.PaddingMarks;
 import org.saevhadoop.jobs.task.TaskInput;
 
 /**
- * The rows of the examples of a split, with their numbers in the shuffled datasets. Each chosen
- * example is in exactly one of those datasets. Records are in ascending order, and examples that
- * are not chosen have no rows.
+ * The rows of a split's examples, with their numbers in the shuffled datasets. Each chosen example
+ * is in exactly one of those datasets. Records are in ascending order, and examples that are not
+ * chosen have no rows.
  */
 final class SplitRows implements Closeable {
   static final SettingKey<String> PLAN =
@@ -36,13 +36,13 @@ final class SplitRows implements Closeable {
     /**
      * Accepts a row.
      *
-     * @param dataset the index of the plan of its dataset
-     * @param row its number in that dataset
-     * @param example the number of its example in the source
-     * @param token the number of its token in the source; 0 if rows are examples
+     * @param dataset the index of the plan for the dataset of the row
+     * @param row the number of the row in that dataset
+     * @param example the number of the row's example in the source
+     * @param token the number of the row's token in the source; 0 if rows are examples
      * @param bytes the values of the row; the method reads all remaining bytes
-     * @param side its labels, if the source has any, and the marks of its padding, if it is an
-     *     example that may have some
+     * @param side the labels of the row, if the source has any, and its padding marks, if the row
+     *     is an example that may have padding
      */
     void add(int dataset, long row, long example, int token, ByteBuffer bytes, ByteBuffer side)
         throws IOException;
@@ -142,7 +142,7 @@ final class SplitRows implements Closeable {
     }
   }
 
-  /** Reads the labels of an example, to be followed by its marks. */
+  /** Reads the labels of an example and appends its padding marks. */
   private void readSide(long example, BitSet marked) throws IOException {
     sideOfExample.clear();
     if (labels != null) {

@@ -26,7 +26,7 @@ record TaskMemory(long bytes) {
     return new TaskMemory(Math.max(1, Math.min(MAX_BYTES, bytes / 2)));
   }
 
-  /** Returns half of the heap space that is available to one of several threads. */
+  /** Returns half of the heap space that is available to each of several threads. */
   static TaskMemory ofThread(int threads) {
     return half(Runtime.getRuntime().maxMemory() / threads);
   }
@@ -38,7 +38,7 @@ record TaskMemory(long bytes) {
   }
 
   /**
-   * Returns the form of the files of rows.
+   * Returns the format of the row files.
    *
    * @param fileRows the number of rows of a target file
    * @throws FormatException if the memory does not suffice for the rows
@@ -60,7 +60,7 @@ record TaskMemory(long bytes) {
   }
 
   /**
-   * Returns the forms of the files of rows of several datasets that a task writes together.
+   * Returns the formats of the row files of several datasets that a task writes together.
    *
    * @param datasets their target files
    * @throws FormatException if the memory does not suffice for the rows of a single dataset
@@ -99,8 +99,8 @@ record TaskMemory(long bytes) {
   }
 
   /**
-   * Returns an amount of memory that suffices for rows; {@link #MAX_BYTES} if less does not
-   * suffice.
+   * Returns an amount of memory that suffices for the rows; {@link #MAX_BYTES} if no smaller amount
+   * suffices.
    */
   static long sufficient(long rows, long rowBytes, long fileRows) {
     long memory = RowFormat.neededMemory(rows, rowBytes);

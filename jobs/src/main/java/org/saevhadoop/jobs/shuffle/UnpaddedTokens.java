@@ -13,18 +13,21 @@ import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 
 /**
- * The number of tokens of each example that are not padding.
+ * The number of tokens in each example that are not padding.
  *
- * @param tokens the number of all tokens of an example
- * @param counts the numbers; empty if no example has padding
+ * @param tokens the number of tokens in an example, including padding
+ * @param counts the numbers of tokens that are not padding; empty if no example has padding
  */
 record UnpaddedTokens(int tokens, int[] counts) {
-  /** The file in the folder of the rows that has these numbers, as int32 in little-endian order. */
+  /**
+   * The file in the folder of the rows that contains these numbers, as int32 in little-endian
+   * order.
+   */
   private static final String FILE = "kept-tokens";
 
   private static final int EXAMPLES_AT_ONCE = 1024;
 
-  /** Returns the numbers if all tokens are kept. */
+  /** Returns an instance in which all tokens are kept. */
   static UnpaddedTokens all(int tokens) {
     return new UnpaddedTokens(tokens, new int[0]);
   }
@@ -56,7 +59,7 @@ record UnpaddedTokens(int tokens, int[] counts) {
     }
   }
 
-  /** Returns the number of tokens that are not padding in the examples of a choice. */
+  /** Returns the number of tokens in the chosen examples that are not padding. */
   long of(ExampleChoice choice) {
     if (isWhole()) {
       return Math.multiplyExact(choice.count(), tokens);
@@ -73,7 +76,7 @@ record UnpaddedTokens(int tokens, int[] counts) {
     return counts.length == 0;
   }
 
-  /** Returns the number of tokens that are padding in the examples of a choice. */
+  /** Returns the number of padding tokens in the chosen examples. */
   long padding(ExampleChoice choice) {
     return isWhole() ? 0 : choice.count() * tokens - of(choice);
   }
@@ -94,7 +97,7 @@ record UnpaddedTokens(int tokens, int[] counts) {
   }
 
   /**
-   * Reads the written numbers, and returns their sum for the examples of a choice before an
+   * Reads the written numbers, and returns their sum for the chosen examples before a given
    * example.
    */
   static long before(long example, ExampleChoice choice, Folder folder) throws IOException {

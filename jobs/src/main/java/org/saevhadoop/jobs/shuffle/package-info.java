@@ -6,9 +6,9 @@
  * in these files ({@link org.saevhadoop.jobs.convert.DatasetConversion}), with everything that
  * conversions can do: formats, publication, repetition after a failure, and verification.
  *
- * <p>The files of rows are in the folder in which a conversion stages a stream, and are named after
- * the examples that they contain, so a run that continues a dead one reads only the examples that
- * are missing. Their form, the order and its key are defined in {@code
+ * <p>The row files are in the folder in which a conversion stages a stream, and are named after the
+ * examples that they contain, so a run that continues an interrupted run reads only the missing
+ * examples. The format of the row files, the order and its key are defined in {@code
  * org.saevhadoop.format.shuffle}.
  */
 @NullMarked

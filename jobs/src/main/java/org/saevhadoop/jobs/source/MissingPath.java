@@ -16,8 +16,8 @@ final class MissingPath {
   private MissingPath() {}
 
   /**
-   * Returns the error for a path that does not exist. Its message names the nearest folder above
-   * that exists, and the most similar name in it.
+   * Returns the error for a path that does not exist. Its message names the nearest existing folder
+   * above the path, and the most similar name in that folder.
    *
    * @param error the error to return if no existing entry is found
    */

@@ -85,7 +85,7 @@ public record OpenedSource(
    *
    * @param staged the part that is staged
    * @param folder the folder in which it is staged
-   * @param resumed whether a dead run has left staged parts there
+   * @param resumed whether an interrupted run has left staged parts in the folder
    */
   public static JobPlan planStaging(
       SourceRequest request,

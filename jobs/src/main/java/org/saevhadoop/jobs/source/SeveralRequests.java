@@ -41,7 +41,7 @@ import org.saevhadoop.mapreduce.job.SeveralSources;
  *
  * @param members the datasets in the order in which they were typed, each with its selected part
  * @param way whether the datasets add examples or layers; null to choose the way that fits
- * @param renumber whether their ids are left out
+ * @param renumber whether the ids of the datasets are dropped and the examples only numbered
  */
 public record SeveralRequests(
     List<SourceRequest> members, @Nullable Combine way, boolean renumber) {
@@ -76,7 +76,7 @@ public record SeveralRequests(
    * Combines the datasets.
    *
    * @param staged the streams among the datasets, by their index
-   * @throws FormatException if they do not fit together; all other differences are warnings
+   * @throws FormatException if the datasets cannot be combined; all other differences are warnings
    */
   TableDataset combine(Map<Integer, TableDataset> staged, JobRunner runner) throws IOException {
     List<FormatException> conflicts = new ArrayList<>();
@@ -140,7 +140,7 @@ public record SeveralRequests(
   /**
    * Combines open datasets that have no conflicts.
    *
-   * @throws FormatException if an id occurs twice, or the same examples differ
+   * @throws FormatException if an id occurs twice, or if the same examples differ between datasets
    */
   public TableDataset combine(List<CombinedSource> sources, JobRunner runner) throws IOException {
     warnOfModels(sources, runner);
@@ -222,7 +222,10 @@ public record SeveralRequests(
     return member.spec().projection().resolve(whole).of(whole);
   }
 
-  /** Vectors on different scales are not fit for training, and one record covers all sources. */
+  /**
+   * Returns an error for each source that is normalized differently from the first: vectors on
+   * different scales are not suitable for training, and one record covers all sources.
+   */
   private static List<FormatException> normalizedOtherwise(List<CombinedSource> sources) {
     CombinedSource first = sources.get(0);
     String expected = normalization(first);

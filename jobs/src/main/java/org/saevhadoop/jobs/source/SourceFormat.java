@@ -52,7 +52,10 @@ final class SourceFormat {
         : format(location, files.toString(), decided, runner.formats());
   }
 
-  /** Returns the format of files that only keys of the user describe; null if none is set. */
+  /**
+   * Returns the format of files that only keys set by the user describe; null if no such key is
+   * set.
+   */
   private static @Nullable DatasetFormat decided(
       SettingSource source, @Nullable Configuration conf, DatasetFormats formats) {
     for (DatasetFormat format : formats.all()) {
@@ -64,7 +67,7 @@ final class SourceFormat {
     return null;
   }
 
-  /** Returns the format of files, or another one if no format recognizes them. */
+  /** Returns the format of files, or the other format if no format recognizes the files. */
   private static DatasetFormat formatOr(
       @Nullable DatasetFormat other, Io.Supplier<DatasetFormat> detection) throws IOException {
     try {

@@ -98,11 +98,11 @@ public record SourceRequest(
   }
 
   /**
-   * Returns the request for several datasets as one. The settings select a part of all of them as
-   * one; keys of one source ({@link SourceKeys}) select a part of that source.
+   * Returns the request for several datasets as one. The settings select a part of the combined
+   * dataset; keys of one source ({@link SourceKeys}) select a part of that source.
    *
    * @param way whether the datasets add examples or layers; null to choose the way that fits
-   * @param renumber whether their ids are left out
+   * @param renumber whether the ids of the datasets are dropped and the examples only numbered
    */
   public static SourceRequest several(
       List<String> paths,
@@ -139,7 +139,7 @@ public record SourceRequest(
     return new SourceRequest(first.source, first.location, first.format, spec, several);
   }
 
-  /** Returns the datasets that are read: this, unless there are several. */
+  /** Returns the datasets that are read: this dataset, unless there are several. */
   public List<SourceRequest> members() {
     return several == null ? List.of(this) : several.members();
   }
@@ -174,12 +174,12 @@ public record SourceRequest(
 
   /**
    * Returns the requests for the sources of a verb, each found like a single source. Keys of one
-   * source ({@link SourceKeys}) take precedence over keys of all sources. A format applies to the
-   * sources with files of this format.
+   * source ({@link SourceKeys}) take precedence over keys of all sources. A format that the user
+   * names applies to the sources whose files have this format.
    *
    * @param settings the values that the user has set for keys
    * @throws FormatException if a path does not exist, or its format is unknown; further errors are
-   *     warnings
+   *     reported as warnings
    */
   public static List<SourceRequest> of(List<String> paths, SettingSource settings, JobRunner runner)
       throws IOException {
@@ -195,7 +195,7 @@ public record SourceRequest(
   }
 
   /**
-   * Returns the requests for the sources that are found, see {@link #of}.
+   * Returns the requests for the sources that are found; see {@link #of}.
    *
    * @param failures receives an error for each of the other sources
    */
@@ -309,7 +309,7 @@ public record SourceRequest(
    * Checks that a file can be written without damage to a source.
    *
    * @param file the path of the file, which does not have to exist
-   * @throws FormatException if it is in the folder that is read, or is a file that is read
+   * @throws FormatException if the file is in the folder that is read, or is itself read
    */
   public void checkOutput(StoragePath file) throws IOException {
     for (SourceRequest member : members()) {
@@ -370,7 +370,7 @@ public record SourceRequest(
         : withFormat(survey.get().scan().run(location, spec.format(), runner::warning));
   }
 
-  /** Returns a copy with other reading keys of the format. */
+  /** Returns a copy with other settings for reading the format. */
   public SourceRequest withFormat(Settings settings) {
     return new SourceRequest(source, location, format, spec.withFormat(settings), several);
   }

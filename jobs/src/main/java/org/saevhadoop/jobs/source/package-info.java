@@ -4,8 +4,8 @@
  * <p>{@link org.saevhadoop.jobs.source.SourceRequest} is a path with its format and the part of the
  * dataset that is requested, before anything is opened; the values of keys come from a {@link
  * org.saevhadoop.jobs.source.SettingSource}: a configuration, possibly with options of a command
- * line. A verb with several sources has a request for each, with keys of its own ({@link
- * org.saevhadoop.mapreduce.conf.SourceKeys}).
+ * line. A verb with several sources has a request for each source, which can have its own keys
+ * ({@link org.saevhadoop.mapreduce.conf.SourceKeys}).
  *
  * <p>The path of a folder that is not a dataset denotes the only dataset below it. For any other
  * path, the error names the path of a dataset: {@link
@@ -15,9 +15,9 @@
  *
  * <p>{@link org.saevhadoop.jobs.source.OpenedSource} is the open dataset. A stream is first staged,
  * by jobs that this package runs for {@link org.saevhadoop.mapreduce.staging.StreamStaging}: in the
- * folder of a run, or in a temporary folder that is deleted when the source is closed. It returns
- * the objects that a job needs to read the dataset: an input format and an {@link
- * org.saevhadoop.mapreduce.job.InputSpec}.
+ * folder of a run, or in a temporary folder that is deleted when the source is closed. {@code
+ * OpenedSource} returns the objects that a job needs to read the dataset: an input format and an
+ * {@link org.saevhadoop.mapreduce.job.InputSpec}.
  */
 @Internal
 @NullMarked

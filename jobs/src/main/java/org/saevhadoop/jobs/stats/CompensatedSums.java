@@ -33,8 +33,8 @@ final class CompensatedSums implements Streamed {
   /**
    * Adds the square of a value to one of the sums.
    *
-   * @param exact whether a double represents the square exactly, as is the case for a value of up
-   *     to 26 bits
+   * @param exact whether a double represents the square exactly, as it does for a value of up to 26
+   *     bits
    */
   void addSquare(int i, double value, boolean exact) {
     add(i, value * value);
@@ -51,7 +51,7 @@ final class CompensatedSums implements Streamed {
     return ((high * high - value * value) + 2 * high * low) + low * low;
   }
 
-  /** Adds other sums, one to each of these sums. */
+  /** Adds each of the other sums to the corresponding sum. */
   void add(CompensatedSums other) {
     for (int i = 0; i < sums.length; i++) {
       add(i, other.sums[i]);
@@ -63,13 +63,13 @@ final class CompensatedSums implements Streamed {
     return sums[i] + errors[i];
   }
 
-  /** Returns the mean of a number of values; NaN if there are none. */
+  /** Returns the mean of the given number of values; NaN if there are none. */
   double mean(int i, long values) {
     return values == 0 ? Double.NaN : sum(i) / values;
   }
 
   /**
-   * Returns the variance (population) of a number of values; NaN if there are none.
+   * Returns the population variance of the given number of values; NaN if there are none.
    *
    * @param squares the sums of the squares of the values
    */

@@ -9,10 +9,10 @@ import org.saevhadoop.format.api.PublicApi;
  * @param path the path of the dataset
  * @param examples the number of examples of the dataset or the part
  * @param sampled the number of these examples that were measured: all, or a sample
- * @param tokens the number of tokens of an example
- * @param dim the number of values of a vector
+ * @param tokens the number of tokens per example
+ * @param dim the number of values per vector
  * @param seed the seed of the sample and of the random pairs of vectors
- * @param storedTokens the numbers of the tokens in the stored examples
+ * @param storedTokens the numbers of the tokens, as counted in the stored examples
  * @param layers the statistics of each layer, in the order in which the layers are read
  */
 @PublicApi

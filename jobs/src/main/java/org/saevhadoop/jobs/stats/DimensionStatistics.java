@@ -26,7 +26,8 @@ public record DimensionStatistics(
     double[] max,
     long[] zeros) {
   /**
-   * The factor by which the mean absolute value of a dominant dimension exceeds the median of all.
+   * The factor by which the mean absolute value of a dominant dimension exceeds the median over all
+   * dimensions.
    */
   private static final double DOMINANT = 50;
 

@@ -13,11 +13,12 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.jobs.task.TaskRecords;
 
 /**
- * The output of tasks: for each group of examples, the sums of its layers and the vectors of random
- * pairs. They are added up in the order of the groups, regardless of tasks.
+ * The output of the statistics tasks: for each group of examples, the sums of each layer and the
+ * vectors of the random pairs. The sums are added up in the order of the groups, regardless of
+ * which task wrote them.
  */
 record GroupParts(StatsLayout layout) implements TaskRecords.Collector<Queue<LayerSums>> {
-  /** A task, and the group with which it begins. */
+  /** A task and its first group. */
   private record Part(int task, long group) {}
 
   long key(long group, int layer) {
@@ -29,10 +30,10 @@ record GroupParts(StatsLayout layout) implements TaskRecords.Collector<Queue<Lay
   }
 
   /**
-   * Returns a vector of a pair.
+   * Returns the encoded form of a vector of a pair.
    *
    * @param layer the index of its layer
-   * @param slot its slot in the pairs of the layer
+   * @param slot the slot of the vector among the pairs of the layer
    */
   static byte[] vector(int layer, int slot, DType dtype, ByteBuffer values) {
     ByteBuffer bytes = ByteBuffer.allocate(3 * Integer.BYTES + values.remaining());
@@ -61,7 +62,7 @@ record GroupParts(StatsLayout layout) implements TaskRecords.Collector<Queue<Lay
     return new ArrayDeque<>(totals);
   }
 
-  /** Returns empty sums, layer by layer. */
+  /** Returns empty sums, one object for each layer. */
   Queue<LayerSums> none() {
     return Stream.generate(() -> new LayerSums(layout))
         .limit(layout.layers())

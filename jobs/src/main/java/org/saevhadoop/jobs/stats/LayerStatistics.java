@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.api.PublicApi;
 
 /**
- * Statistics of the vectors of one layer. All figures leave out tokens that the dataset marks as
+ * Statistics of the vectors of one layer. All figures exclude tokens that the dataset marks as
  * padding.
  *
- * @param layer the number that the model gives the layer
+ * @param layer the number of the layer in the model
  * @param vectors the number of vectors that were measured
  * @param padding the number of tokens that were left out as padding
  * @param norms the norms of the vectors whose values are all finite
  * @param values the statistics of each dimension
- * @param nan the values that are NaN; null if there are none
- * @param infinite the values that are infinite; null if there are none
- * @param zeroVectors the vectors that are zero; null if there are none
+ * @param nan the NaN values; null if there are none
+ * @param infinite the infinite values; null if there are none
+ * @param zeroVectors the zero vectors; null if there are none
  * @param cosines the cosines of random pairs of vectors
- * @param byToken the mean norm by position of the token in the example
+ * @param byToken the mean norm by token position in the example
  * @param byLabel the mean norm by label; empty if the dataset has no labels
  */
 @PublicApi
@@ -36,12 +36,12 @@ public record LayerStatistics(
     List<MeanNorm> byToken,
     SortedMap<Integer, MeanNorm> byLabel) {
   /**
-   * Values or vectors of a kind.
+   * The number of values or vectors of one kind, such as NaN, and their first occurrence.
    *
    * @param count their number
    * @param example the stored number of the example of the first occurrence
-   * @param token the stored number of its token
-   * @param dim its index in the vector; null for a vector
+   * @param token the stored number of the token of the first occurrence
+   * @param dim the index of the value in its vector; null if the occurrence is a whole vector
    */
   public record Occurrence(
       @JsonIgnore long count, long example, int token, @Nullable Integer dim) {}
@@ -51,12 +51,12 @@ public record LayerStatistics(
    *
    * @param pairs the number of pairs
    * @param mean the mean; NaN, like the other figures, if there are no pairs
-   * @param std the standard deviation (population)
+   * @param std the population standard deviation
    */
   public record Cosines(int pairs, double mean, double std, double min, double max) {}
 
   /**
-   * The mean norm of some vectors.
+   * The mean norm of a set of vectors.
    *
    * @param vectors the number of these vectors whose values are all finite
    * @param mean the mean norm; NaN if there are no such vectors
@@ -64,10 +64,10 @@ public record LayerStatistics(
   public record MeanNorm(long vectors, double mean) {}
 
   /**
-   * Returns the factor by which vectors are multiplied so that the mean of their squared norms is
-   * the number of their dimensions: sqrt(dim / mean |x|²). saev documents the same for {@code
-   * scale_norm} ("Whether to scale norms to sqrt(D)", src/saev/data/shuffled.py, commit d4fcc7e),
-   * but raises NotImplementedError.
+   * Returns the factor by which vectors are multiplied so that the mean of their squared norms
+   * equals the number of dimensions: sqrt(dim / mean |x|²). saev documents the same factor for
+   * {@code scale_norm} ("Whether to scale norms to sqrt(D)", src/saev/data/shuffled.py, commit
+   * d4fcc7e), but raises NotImplementedError.
    */
   public double scale() {
     return Math.sqrt(values.dim() / norms.meanSquare());

@@ -13,11 +13,13 @@ import org.saevhadoop.jobs.stats.LayerStatistics.Occurrence;
 import org.saevhadoop.jobs.task.Streamed;
 
 /**
- * The sums over some vectors of one layer. The sums over the vectors that follow them can be added.
+ * The sums over a sequence of vectors of one layer. The sums over subsequent vectors can be added
+ * to them.
  */
 final class LayerSums implements Streamed {
   /**
-   * The size from which values count as infinite, because the sum of their squares could overflow.
+   * The magnitude from which values count as infinite, because the sum of their squares could
+   * overflow.
    */
   static final double INFINITE = 0x1p400;
 
@@ -41,7 +43,10 @@ final class LayerSums implements Streamed {
   final NormsByIndex byToken;
   final NormsByIndex byLabel;
 
-  /** The random pairs of the layer. They are not written, but added to the sums of all vectors. */
+  /**
+   * The random pairs of the layer. The pairs are not written with the sums, but are collected only
+   * in the sums over all vectors.
+   */
   final PairedVectors pairs = new PairedVectors();
 
   private final int dim;
@@ -69,9 +74,9 @@ final class LayerSums implements Streamed {
    * Adds the vector in {@link #next}.
    *
    * @param number the number of the vector in the layer
-   * @param token the position of its token
-   * @param label its label; -1 if it has none
-   * @return whether it has a direction: its values are finite, and not all are zero
+   * @param token the position of the token of the vector
+   * @param label the label of the token; -1 if it has none
+   * @return whether the vector has a direction, that is, its values are all finite and not all zero
    */
   boolean add(long number, int token, int label) {
     vectors++;
@@ -112,8 +117,8 @@ final class LayerSums implements Streamed {
   }
 
   /**
-   * Returns the sum of squares, in four parts, because each addition to a sum waits for the
-   * previous one.
+   * Returns the sum of squares, computed as four partial sums, because each addition to a sum waits
+   * for the previous one.
    */
   private static double squaredNorm(double[] vector) {
     double sum0 = 0;
@@ -138,7 +143,7 @@ final class LayerSums implements Streamed {
     pending = 0;
   }
 
-  /** Adds the sums of vectors that follow those summed here. */
+  /** Adds the sums over the vectors that follow those already summed. */
   void add(LayerSums other) {
     vectors += other.vectors;
     padding += other.padding;
@@ -157,7 +162,7 @@ final class LayerSums implements Streamed {
   /**
    * Returns the statistics.
    *
-   * @param dataset the dataset of the vectors
+   * @param dataset the dataset that contains the vectors
    * @param layer the number of the layer
    */
   LayerStatistics statistics(ActivationDataset dataset, int layer) {

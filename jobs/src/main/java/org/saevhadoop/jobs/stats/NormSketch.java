@@ -11,20 +11,20 @@ import java.util.TreeMap;
 import org.saevhadoop.jobs.task.Streamed;
 
 /**
- * Numbers of vectors by norm, in buckets: there are 128 buckets of equal width between two powers
- * of two, so the value of a bucket differs from each norm in it by at most 0.4 %. Zeros are counted
- * separately.
+ * The number of vectors by norm, in buckets: there are 128 buckets of equal width between two
+ * consecutive powers of two, so the value of a bucket differs from each norm in it by at most 0.4
+ * %. Zeros are counted separately.
  */
 final class NormSketch implements Streamed {
   /** The maximum number of bins of a histogram. */
   static final int MAX_BINS = 64;
 
-  /** The bits of a double below the exponent and the 7 highest bits of its fraction. */
+  /** The number of fraction bits of a double that follow the 7 highest ones. */
   private static final int SHIFT = 45;
 
   private long zeros;
 
-  /** The number of norms in each bucket that is not empty. */
+  /** The number of norms in each nonempty bucket. */
   private final TreeMap<Integer, Long> counts = new TreeMap<>();
 
   private static int bucket(double norm) {
@@ -58,7 +58,7 @@ final class NormSketch implements Streamed {
   }
 
   /**
-   * Returns the norm at a rank; an approximation within 0.4 %.
+   * Returns the norm at a rank, approximated to within 0.4 %.
    *
    * @param rank the rank, at least 0 and less than the number of norms
    */
@@ -78,7 +78,9 @@ final class NormSketch implements Streamed {
     throw new IndexOutOfBoundsException("no norm has rank " + rank);
   }
 
-  /** Returns the histogram: bins of whole buckets, without empty bins at its ends. */
+  /**
+   * Returns the histogram, whose bins consist of whole buckets, without empty bins at either end.
+   */
   List<NormStatistics.Bin> histogram() {
     List<NormStatistics.Bin> bins = new ArrayList<>();
     if (counts.isEmpty()) {

@@ -10,13 +10,13 @@ import org.saevhadoop.format.api.PublicApi;
  * vectors.
  *
  * @param mean the mean norm
- * @param rms the root of the mean of the squared norms
- * @param quantiles the quantiles, by their fraction such as 0.5; within 0.4 % of the norm at rank
- *     floor(fraction * (vectors - 1))
+ * @param rms the root mean square of the norms
+ * @param quantiles the quantiles, by fraction, such as 0.5; each is within 0.4 % of the norm at
+ *     rank floor(fraction * (vectors - 1))
  * @param vectors the number of vectors whose values are all finite
  * @param meanSquare the mean of the squared norms
- * @param histogram the numbers of vectors by norm, in ascending order without gaps; norms of 0 are
- *     not part of it
+ * @param histogram the number of vectors by norm, in ascending order without gaps, excluding norms
+ *     of 0
  */
 @PublicApi
 public record NormStatistics(
@@ -31,8 +31,8 @@ public record NormStatistics(
   /**
    * A bin of a histogram.
    *
-   * @param from the smallest norm in it
-   * @param to the smallest norm above the bin
+   * @param from the lower bound of the bin, inclusive
+   * @param to the upper bound of the bin, exclusive
    */
   public record Bin(double from, double to, long vectors) {}
 }

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 import org.saevhadoop.jobs.stats.LayerStatistics.MeanNorm;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** The sums of norms of vectors by an index, such as the position of the token. */
+/** The sums of vector norms by an index, such as the token position. */
 final class NormsByIndex implements Streamed {
   private final long[] vectors;
   private final CompensatedSums sums;

@@ -5,7 +5,9 @@ import java.io.DataOutput;
 import java.io.IOException;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** The number of occurrences of something, and its first position. */
+/**
+ * The number of occurrences of a kind of value or vector, and the position of the first occurrence.
+ */
 final class Occurrences implements Streamed {
   private long count;
   private long vector;
@@ -20,7 +22,10 @@ final class Occurrences implements Streamed {
     return vector;
   }
 
-  /** Returns the index of its value; -1 if the occurrence is a whole vector. */
+  /**
+   * Returns the index of the value of the first occurrence in its vector; -1 if the occurrence is a
+   * whole vector.
+   */
   int dim() {
     return dim;
   }

@@ -9,16 +9,16 @@ import org.saevhadoop.jobs.stats.LayerStatistics.Cosines;
 
 /** The cosines of the pairs of one layer, whose vectors arrive in any order. */
 final class PairedVectors {
-  /** The vectors whose partner has not arrived. */
+  /** The vectors whose partners have not arrived yet. */
   private final Map<Integer, double[]> waiting = new HashMap<>();
 
-  /** The cosine of each pair that is complete. */
+  /** The cosine of each complete pair. */
   private final SortedMap<Integer, Double> cosines = new TreeMap<>();
 
   /**
-   * Adds a vector, which must not change.
+   * Adds a vector, which must not be modified afterwards.
    *
-   * @param slot twice the number of the pair of the vector, plus 0 or 1
+   * @param slot twice the number of the pair that contains the vector, plus 0 or 1
    */
   void add(int slot, double[] vector) {
     int pair = slot / 2;

@@ -31,14 +31,14 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /**
- * Computes the statistics of a dataset, or of the part that the {@code saev.input.*} keys select,
- * in a job.
+ * Runs a job that computes the statistics of a dataset, or of the part that the {@code
+ * saev.input.*} keys select.
  *
  * @param path the path of the dataset
- * @param sample the share of the examples that is read, above 0 and at most 1: one random example
- *     out of every 1/sample consecutive examples
+ * @param sample the fraction of the examples to read, above 0 and at most 1: one random example out
+ *     of every 1/sample consecutive examples
  * @param seed the seed of the sample and of the random pairs of vectors
- * @param conf the configuration of file systems and jobs, with the keys of the input; null for the
+ * @param conf the configuration of file systems and jobs, including the input keys; null for the
  *     configuration on the class path
  */
 @PublicApi
@@ -72,7 +72,7 @@ public record Statistics(String path, double sample, long seed, @Nullable Config
         runner);
   }
 
-  /** The job over an open dataset. */
+  /** The statistics job for an open dataset. */
   private record Measurement(
       OpenedSource source,
       ActivationDataset dataset,
@@ -117,8 +117,8 @@ public record Statistics(String path, double sample, long seed, @Nullable Config
     }
 
     /**
-     * Returns the statistics, and removes the sums one by one, because the sums of all layers are
-     * large.
+     * Returns the statistics and removes the sums of each layer in turn, because the sums of all
+     * layers are large.
      */
     DatasetStatistics statistics(Queue<LayerSums> sums) {
       Geometry geometry = layout.geometry();

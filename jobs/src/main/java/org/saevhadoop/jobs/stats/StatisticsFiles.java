@@ -19,7 +19,7 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.header.TensorSpec;
 import org.saevhadoop.format.tensor.DType;
 
-/** Statistics as files from which other programs read the values of each dimension. */
+/** Statistics as files from which other programs can read the values for each dimension. */
 public final class StatisticsFiles {
   /** {@code json.dumps(x)}. */
   private static final JsonStyle PYTHON =

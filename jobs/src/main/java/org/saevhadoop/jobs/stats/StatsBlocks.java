@@ -81,7 +81,7 @@ final class StatsBlocks implements Task {
       }
     }
 
-    /** Starts a new group or layer if the block belongs to one. */
+    /** Starts a new group or layer if the block does not belong to the current one. */
     private void begin(long example, int index) throws IOException, InterruptedException {
       if (example / groupExamples != group) {
         write();

@@ -3,7 +3,7 @@ package org.saevhadoop.jobs.stats;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
-/** The internal keys by which statistics pass values to their tasks. */
+/** The internal keys through which the statistics verb passes values to its tasks. */
 final class StatsKeys {
   static final SettingKey<Long> SEED =
       SettingKey.internal(

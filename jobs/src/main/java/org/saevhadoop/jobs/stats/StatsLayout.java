@@ -15,11 +15,12 @@ import org.saevhadoop.format.permutation.ExampleSample;
  * @param sampled the number of examples that are read
  */
 record StatsLayout(Geometry geometry, int labels, long sampled) {
-  /** The number of labels of SAEV, which are bytes. */
+  /** The number of possible SAEV labels, which are bytes. */
   private static final int LABELS = 256;
 
   /**
-   * The size of all parts that do not depend on the shape, and of a sketch of some hundred buckets.
+   * The size of all parts that do not depend on the shape, and of a sketch with a few hundred
+   * buckets.
    */
   private static final int BASE_BYTES = 4 << 10;
 
@@ -33,7 +34,8 @@ record StatsLayout(Geometry geometry, int labels, long sampled) {
   private static final long MAX_BYTES = 16 << 20;
 
   /**
-   * The approximate maximum number of tokens of a group, whose labels and padding are in memory.
+   * The approximate maximum number of tokens in a group, whose labels and padding marks are held in
+   * memory.
    */
   private static final long MAX_TOKENS = 1 << 25;
 
@@ -47,14 +49,14 @@ record StatsLayout(Geometry geometry, int labels, long sampled) {
     return geometry.layers().size();
   }
 
-  /** Returns the approximate number of bytes of the written sums of a layer. */
+  /** Returns the approximate size in bytes of the written sums of a layer. */
   long sumsBytes() {
     return BASE_BYTES
         + (long) geometry.dim() * DimensionSums.BYTES
         + 24L * (geometry.tokens() + labels);
   }
 
-  /** Returns the number of examples of a group, including examples that are not sampled. */
+  /** Returns the number of examples in a group, including examples that are not sampled. */
   long groupExamples() {
     double share = (double) sampled / geometry.examples();
     long least = (long) Math.ceil(MIN_FACTOR * sumsBytes() / (geometry.blockBytes() * share));
@@ -70,7 +72,7 @@ record StatsLayout(Geometry geometry, int labels, long sampled) {
     return sumsBytes() * layers() > MAX_BYTES;
   }
 
-  /** Returns the number of random pairs of vectors of each layer. */
+  /** Returns the number of random vector pairs per layer. */
   int pairs() {
     long vectorBytes = (long) geometry.dim() * Math.max(Float.BYTES, geometry.elementBytes());
     return VectorPairs.count(sampled * geometry.tokens(), vectorBytes * layers());

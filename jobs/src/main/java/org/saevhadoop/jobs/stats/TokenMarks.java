@@ -43,7 +43,7 @@ final class TokenMarks implements Closeable {
     }
   }
 
-  /** Returns the label of a token; -1 if the token has no label, like [CLS]. */
+  /** Returns the label of a token; -1 if the token has no label, such as [CLS]. */
   int label(long example, int token) {
     if (labels == null) {
       return NO_LABEL;

@@ -5,8 +5,8 @@ import java.util.Map;
 import org.saevhadoop.format.permutation.Permutation;
 
 /**
- * Random pairs of vectors of a layer, the same in every layer: the first vectors in a random order,
- * two by two.
+ * Random pairs of vectors in a layer, the same in every layer: the first vectors in a random order,
+ * paired consecutively.
  */
 final class VectorPairs {
   /** The number of pairs, unless it is limited by the size of the vectors. */
@@ -22,7 +22,7 @@ final class VectorPairs {
    * Returns the number of pairs that are drawn.
    *
    * @param vectors the number of vectors of a layer
-   * @param bytes the size of a vector in all layers
+   * @param bytes the total size of one vector of each layer
    */
   static int count(long vectors, long bytes) {
     return (int) Math.min(MAX_PAIRS, Math.min(vectors / 2, MAX_BYTES / (2 * bytes)));
@@ -38,8 +38,8 @@ final class VectorPairs {
   }
 
   /**
-   * Returns the slot of a vector: twice the number of its pair, plus 0 or 1; -1 if it is in no
-   * pair.
+   * Returns the slot of a vector: twice the number of its pair, plus 0 or 1; -1 if the vector is
+   * not in any pair.
    */
   int slot(long number) {
     return slots.getOrDefault(number, -1);

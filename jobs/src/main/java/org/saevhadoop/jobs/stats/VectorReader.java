@@ -6,7 +6,7 @@ import java.nio.FloatBuffer;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.TensorValues;
 
-/** Reads vectors of blocks as doubles. */
+/** Reads the vectors of blocks as doubles. */
 final class VectorReader {
   private final int dim;
   private final float[] floats;
@@ -20,7 +20,7 @@ final class VectorReader {
     this.floats = new float[dim];
   }
 
-  /** Starts to read consecutive blocks. */
+  /** Starts reading consecutive blocks. */
   void begin(DType type, ByteBuffer bytes) {
     dtype = type;
     blocks = bytes.slice().order(ByteOrder.LITTLE_ENDIAN);

@@ -15,7 +15,7 @@ import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.ExampleRange;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
-/** A task that reads the records of some examples of an opened source. */
+/** A task that reads the records of some examples from an open source. */
 public final class ExampleTask extends LocalTask implements TaskInput {
   private final Settings settings;
   private final JobInput source;
@@ -25,17 +25,17 @@ public final class ExampleTask extends LocalTask implements TaskInput {
   private volatile long bytesRead;
 
   /**
-   * Null before the task runs and after it has ended, because it holds buffers and many tasks can
-   * be waiting.
+   * Null before the task runs and after it has ended, because the cursor holds buffers and many
+   * tasks can be waiting.
    */
   private @Nullable RecordCursor cursor;
 
   /**
    * Creates a task.
    *
-   * @param bytes the number of bytes that it reads
-   * @param paths returns the path that a qualified text denotes
-   * @param attempts returns the attempt of a task when it begins
+   * @param bytes the number of bytes that the task reads
+   * @param paths returns the path that a qualified string denotes
+   * @param attempts returns the attempt of the task when the task begins
    */
   public ExampleTask(
       Settings settings,

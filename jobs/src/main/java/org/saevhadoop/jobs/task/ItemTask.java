@@ -14,7 +14,7 @@ public final class ItemTask extends LocalTask {
   /**
    * Creates a task.
    *
-   * @param attempts returns the attempt of the task, when the task begins
+   * @param attempts returns the attempt of the task when the task begins
    */
   public ItemTask(WorkItem item, Io.Supplier<TaskAttempt> attempts) {
     super(item.bytes(), attempts);

@@ -13,8 +13,8 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  *
  * @param formatOfTasks returns the class that reads the source in Hadoop tasks; threads of this
  *     process do not need the class
- * @param spec the dataset, the part of it and its records; null if the settings of the job define
- *     what is read
+ * @param spec the dataset, the part to read, and the requested records; null if the settings of the
+ *     job define the input
  * @param dataset the whole dataset, which tasks in this process read without opening it again; null
  *     if they must open it
  */

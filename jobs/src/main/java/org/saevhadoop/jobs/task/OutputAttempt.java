@@ -13,7 +13,7 @@ public abstract class OutputAttempt implements TaskAttempt {
   /**
    * Creates an attempt.
    *
-   * @param task the class of the task; null if it does a work item
+   * @param task the class of the task; null if the attempt executes a work item
    */
   protected OutputAttempt(@Nullable Class<? extends Task> task) {
     this.task = task;

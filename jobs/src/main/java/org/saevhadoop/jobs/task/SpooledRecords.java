@@ -15,16 +15,18 @@ import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.LocalSpool;
 
 /**
- * The output of a task of this process: in memory or, once it is too large for memory, in a
- * temporary file that all tasks of a job share. One thread writes, and then one thread at a time
- * reads.
+ * The output of a task in this process, which is held in memory or, once it is too large for
+ * memory, in a temporary file that all tasks of a job share. One thread writes the output;
+ * afterwards, one thread at a time reads it.
  */
 public final class SpooledRecords implements TaskOutput {
   private static final int MEMORY_BYTES = 1 << 20;
   private static final int FIRST_BYTES = 1 << 12;
   private static final int HEADER_BYTES = Long.BYTES + Integer.BYTES;
 
-  /** The temporary file of a job, and the memory that its tasks may use after their end. */
+  /**
+   * The temporary file of a job, and the memory that the output of its finished tasks may occupy.
+   */
   public static final class Spool implements Closeable {
     private static final int KEPT_BYTES = 16 << 20;
 
@@ -65,9 +67,7 @@ public final class SpooledRecords implements TaskOutput {
 
   private final Spool spool;
 
-  /**
-   * The positions in the file of spooled pieces, by the position of their first byte in the output.
-   */
+  /** The file positions of spooled pieces, by the output position of their first byte. */
   private final NavigableMap<Long, Long> pieces = new TreeMap<>();
 
   private byte[] memory = {};
@@ -127,7 +127,7 @@ public final class SpooledRecords implements TaskOutput {
     }
   }
 
-  /** Ends the records. The last ones stay in memory if the job has room for them. */
+  /** Ends the records. The last records stay in memory if the job has room for them. */
   public void end() throws IOException {
     if (spool.keeps(kept)) {
       memory = Arrays.copyOf(memory, kept);

@@ -11,10 +11,10 @@ import java.nio.ByteBuffer;
 public interface Streamed {
   void write(DataOutput out) throws IOException;
 
-  /** Replaces the value with one that was written. */
+  /** Replaces this value with one that is read from a stream. */
   void readFields(DataInput in) throws IOException;
 
-  /** Replaces the value with one that was written to the remaining bytes of a heap buffer. */
+  /** Replaces this value with one that is read from the remaining bytes of a heap buffer. */
   default void read(ByteBuffer bytes) throws IOException {
     readFields(in(bytes));
   }

@@ -5,8 +5,8 @@ import java.lang.reflect.Constructor;
 
 /**
  * The work of a map task of a verb: it reads records and writes results. It does not depend on
- * Hadoop, so that threads of this process run it as well as tasks on YARN. Implementations have a
- * constructor without parameters; an instance runs once.
+ * Hadoop, so it can run in threads of this process as well as in tasks on YARN. Implementations
+ * have a no-argument constructor; each instance runs once.
  */
 @FunctionalInterface
 public interface Task {

@@ -4,15 +4,15 @@ import java.io.IOException;
 import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.mapreduce.io.ByteMeter;
 
-/** The work of a task of this process on its records or its work item, and its output. */
+/** The work of a task in this process on its records or work item, and the output of the task. */
 public interface TaskAttempt {
   /** Reads the records of the task and writes its output. */
   void run(TaskInput input) throws IOException, InterruptedException;
 
   /**
-   * Does a work item, which writes the output.
+   * Executes a work item, which writes the output.
    *
-   * @param read receives the bytes that are read
+   * @param read counts the bytes that are read
    * @return the changes to values
    */
   default ConversionChanges run(WorkItem item, ByteMeter read)
@@ -26,7 +26,7 @@ public interface TaskAttempt {
   /** Removes the output, after the task or {@link #commit} has failed. */
   default void abort() throws IOException {}
 
-  /** Returns the number of bytes that were written or compared so far. */
+  /** Returns the number of bytes that have been written or compared so far. */
   default long bytes() {
     return 0;
   }

@@ -8,14 +8,17 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
-/** The records of some examples, one after another, and the settings of the job. */
+/** The records of a task's examples, one after another, and the settings of the job. */
 public interface TaskInput {
   <T> T get(SettingKey<T> key);
 
-  /** Returns the part of the source that is read, the types of its values and its records. */
+  /**
+   * Returns the input: the part of the source that is read, the types of its values, and the
+   * requested records.
+   */
   InputSpec spec();
 
-  /** Opens that part of the source. */
+  /** Opens the part of the source that is read. */
   TableDataset dataset() throws IOException;
 
   /** Opens the part of the dataset that is compared with the source. */
@@ -46,6 +49,6 @@ public interface TaskInput {
   /** Returns the values of the record, which are valid until the next record is read. */
   ByteBuffer values();
 
-  /** Reports that the task is working although it reads no records. */
+  /** Reports that the task is still working although it is not reading records. */
   default void progress() {}
 }

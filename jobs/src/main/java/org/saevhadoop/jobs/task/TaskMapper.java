@@ -29,7 +29,7 @@ import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
 import org.saevhadoop.mapreduce.staging.SideFiles;
 
-/** Runs a {@link Task} as a map task of Hadoop. */
+/** Runs a {@link Task} as a Hadoop map task. */
 public final class TaskMapper
     extends Mapper<ActivationKey, ActivationWritable, LongWritable, BytesWritable> {
   private static final SettingKey<String> TASK =
@@ -61,7 +61,7 @@ public final class TaskMapper
     StorageTokens.obtain(job, new Path(Objects.requireNonNull(spec.source()).path()));
   }
 
-  /** Returns the output of a task of Hadoop. */
+  /** Returns the output of a Hadoop task. */
   public static TaskOutput output(
       TaskInputOutputContext<?, ?, LongWritable, BytesWritable> context) {
     return new TaskOutput() {

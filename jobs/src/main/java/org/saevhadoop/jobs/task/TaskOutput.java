@@ -5,10 +5,13 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import org.saevhadoop.format.io.Folder;
 
-/** Receives the output of a task: records of a key and bytes, in order, or files. */
+/**
+ * Receives the output of a task: either records, each consisting of a key and bytes, in order, or
+ * files.
+ */
 @FunctionalInterface
 public interface TaskOutput {
-  /** Writes the first bytes of an array, which the caller may change afterwards. */
+  /** Writes a record with the first bytes of an array, which the caller may change afterwards. */
   void write(long key, byte[] bytes, int length) throws IOException, InterruptedException;
 
   /** Writes an array. */
@@ -24,8 +27,8 @@ public interface TaskOutput {
   }
 
   /**
-   * Creates the folder of the attempt, from which files are moved when it is committed. Only a job
-   * whose output is files has such a folder.
+   * Creates the folder of the attempt, from which files are moved when the attempt is committed.
+   * Only a job whose output is files has such a folder.
    */
   default Folder folder() throws IOException, InterruptedException {
     throw new UnsupportedOperationException("the output of the job is records, not files");

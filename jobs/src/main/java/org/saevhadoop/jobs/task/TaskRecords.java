@@ -4,9 +4,9 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** The output of the tasks of a job, task by task, in the order of writing. */
+/** The output of the tasks of a job, task by task, in the order in which each task wrote it. */
 public interface TaskRecords {
-  /** Makes the result of a job. */
+  /** Makes the result of a job from the output of its tasks. */
   @FunctionalInterface
   interface Collector<R> {
     R collect(TaskRecords records) throws IOException;
@@ -17,7 +17,7 @@ public interface TaskRecords {
     /**
      * Takes a record.
      *
-     * @param value its bytes on the heap, valid until the method returns
+     * @param value the bytes of the record on the heap, valid until the method returns
      */
     void visit(long key, ByteBuffer value) throws IOException;
   }

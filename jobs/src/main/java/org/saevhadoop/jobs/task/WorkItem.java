@@ -9,11 +9,11 @@ import org.saevhadoop.mapreduce.io.ByteMeter;
  * process; Hadoop tasks do the same work for an input split.
  */
 public interface WorkItem {
-  /** Returns the number of bytes that it reads. */
+  /** Returns the number of bytes that the work item reads. */
   long bytes();
 
   /**
-   * Returns the fraction that is done.
+   * Returns the fraction of the work that is done.
    *
    * @param read the number of bytes that were read; some may be counted twice
    */
@@ -24,7 +24,7 @@ public interface WorkItem {
   /**
    * Does the work.
    *
-   * @param read receives the bytes that are read
+   * @param read counts the bytes that are read
    * @return the changes to values
    */
   ConversionChanges run(ByteMeter read, TaskOutput output) throws IOException, InterruptedException;

@@ -9,7 +9,7 @@ import org.saevhadoop.format.tensor.TensorValues;
 
 /**
  * Checks the vectors of blocks of one type in one pass over their bits, eight bytes at a time. Only
- * a vector that is not finite is read value by value.
+ * a vector that may contain non-finite values is read value by value.
  */
 final class BlockScan {
   private static final long HASH_1 = 0x9E3779B97F4A7C15L;
@@ -25,13 +25,13 @@ final class BlockScan {
   private final int vectorBytes;
   private final boolean vectors;
 
-  /** The bits of the exponents of eight bytes; 0 if all values are finite. */
+  /** A mask of the exponent bits in eight bytes; 0 if all values of the type are finite. */
   private final long exponents;
 
-  /** The lowest bits of these exponents. */
+  /** A mask of the lowest bit of each exponent. */
   private final long units;
 
-  /** The bits of the signs of eight bytes, by which -0.0 differs from 0.0. */
+  /** A mask of the sign bits in eight bytes: -0.0 differs from 0.0 only in its sign bit. */
   private final long signs;
 
   // the hash of the vector that was read last
@@ -60,7 +60,10 @@ final class BlockScan {
     this.exponents = repeat(sign - unit, bits);
   }
 
-  /** Returns the lowest bit of the exponent that NaN and infinities have; 0 if there are none. */
+  /**
+   * Returns the lowest of the bits that are all set only in NaN and infinities; 0 if there are no
+   * such bits.
+   */
   private static long unit(DType dtype) {
     return switch (dtype) {
       case F64 -> 1L << 52;

@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.jobs.task.Streamed;
 
-/** The findings in some values of one column. Findings of other values can be added. */
+/** The findings in some values of one column. Findings in other values can be added. */
 final class ColumnFindings implements Streamed {
-  /** The maximum number of findings of a kind that are listed. */
+  /** The maximum number of listed findings of each kind. */
   static final int LISTED = 20;
 
   private static final ContentError[] KINDS = ContentError.values();
@@ -33,7 +33,7 @@ final class ColumnFindings implements Streamed {
 
   private final long[] counts = new long[KINDS.length];
 
-  /** The findings with the smallest numbers, in their order, by kind. */
+  /** For each kind, the findings with the smallest vector numbers, in ascending order. */
   private final List<List<FoundVector>> listed = new ArrayList<>();
 
   /** Creates an instance without findings. */

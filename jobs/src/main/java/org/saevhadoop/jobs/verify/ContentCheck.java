@@ -28,13 +28,13 @@ import org.saevhadoop.mapreduce.job.InputSpec.RecordRequest;
 
 /** Checks the values of an open dataset in a job. */
 final class ContentCheck {
-  /** The number of vectors of a column that are always compared. */
+  /** The number of vectors per column up to which vectors are always compared. */
   static final long MAX_COMPARED = 10_000_000;
 
-  /** The number of vectors whose hashes the client of the job compares. */
+  /** The maximum number of vectors whose hashes the client of the job compares. */
   private static final long MAX_OF_CLIENT = 4 * MAX_COMPARED;
 
-  /** The number of vectors whose hashes a reducer of a cluster receives. */
+  /** The number of vectors whose hashes one reducer on a cluster receives. */
   private static final long MAX_OF_REDUCER = 50_000_000;
 
   private static final int MAX_REDUCERS = 64;
@@ -158,7 +158,9 @@ final class ContentCheck {
     return dataset instanceof ActivationDataset stored ? stored.sourceToken((int) token) : token;
   }
 
-  /** Returns the path of the file of a block; the path of the dataset if it was staged. */
+  /**
+   * Returns the path of the file that contains a block; the path of the dataset if it was staged.
+   */
   private String path(long example, int column) throws IOException {
     return source.staged() == null
         ? dataset.blockPath(example, column)

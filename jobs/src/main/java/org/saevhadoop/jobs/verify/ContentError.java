@@ -19,12 +19,12 @@ enum ContentError implements ErrorKind {
       Severity.WARNING,
       "Check whether the example was recorded: a writer that is killed leaves zeros. --examples"
           + " leaves it out."),
-  /** A zero vector is surrounded by others, so it cannot be padding. */
+  /** A zero vector lies between nonzero vectors, so it cannot be padding. */
   ZERO_VECTOR(Severity.WARNING, "Check whether the vector was recorded."),
   /** All values of a vector are equal, but not zero. */
   CONSTANT_VECTOR(
       Severity.WARNING, "Check whether the vector was recorded, or filled with a value."),
-  /** A vector has the bits of an earlier one of its layer. */
+  /** A vector has the same bits as an earlier vector in its layer. */
   DUPLICATE_VECTOR(
       Severity.WARNING,
       "Check whether examples were recorded twice. The first tokens of a causal model, and the"

@@ -8,7 +8,7 @@ import org.apache.hadoop.mapreduce.Reducer;
 import org.saevhadoop.jobs.task.TaskMapper;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
-/** Reduces the hashes of a bucket to duplicates, and passes on the findings of maps. */
+/** Reduces the hashes of a bucket to duplicates, and passes on the findings of map tasks. */
 final class FindDuplicates
     extends Reducer<LongWritable, BytesWritable, LongWritable, BytesWritable> {
   @Override

@@ -19,7 +19,8 @@ import org.saevhadoop.format.io.FormatException;
  *
  * @param kind the kind in capitals, such as {@code TRUNCATED} or {@code NAN}
  * @param path the affected file or folder
- * @param where the position in it; null if it is not known, or if the problem names it
+ * @param where the position in the file or folder; null if it is not known, or if the problem names
+ *     it
  * @param expected what was expected; null if that is obvious
  * @param example the number of the stored example; null if no single example is affected
  * @param layer the number of the layer; null if no single layer is affected
@@ -38,13 +39,13 @@ public record Finding(
     @JsonInclude @Nullable Integer layer,
     @JsonInclude @Nullable Long token,
     String advice) {
-  /** The kind of warnings of a format. */
+  /** The kind of format warnings. */
   static final String UNUSUAL = "UNUSUAL";
 
-  /** The kind of errors that are known only as a text, such as errors of tasks on a cluster. */
+  /** The kind of errors that are known only as text, such as errors of tasks on a cluster. */
   static final String UNREADABLE = "UNREADABLE";
 
-  /** The kind of bytes that do not match the checksum in the storage. */
+  /** The kind of findings about bytes that do not match the checksum in the storage. */
   static final String STORED_CHECKSUM = "STORED_CHECKSUM";
 
   private static final String REPAIR =
@@ -82,13 +83,16 @@ public record Finding(
         kind.advice());
   }
 
-  /** Returns the reason why values could not be checked, although nothing is known to be wrong. */
+  /**
+   * Returns a finding with the reason why values could not be checked, although nothing is known to
+   * be wrong.
+   */
   static Finding unchecked(FormatException e) {
     return of(
         e, "The values were not checked. Choose how they are read: inspect lists the options.");
   }
 
-  /** Returns the reason why each token was checked as an example. */
+  /** Returns a finding with the reason why each token was checked as an example. */
   static Finding flattened(FormatException e) {
     return of(
         e,
@@ -101,7 +105,7 @@ public record Finding(
         Severity.WARNING, e.kind().name(), e.path(), e.where(), e.problem(), e.expected(), advice);
   }
 
-  /** Returns a warning of a format. */
+  /** Returns a finding for a format warning. */
   static Finding warning(String dataset, String text) {
     String prefix = dataset + ": ";
     String problem = text.startsWith(prefix) ? text.substring(prefix.length()) : text;
@@ -115,7 +119,7 @@ public record Finding(
         "Check whether this is intended; if so, nothing needs to be done.");
   }
 
-  /** Returns a failure without a known kind. */
+  /** Returns a finding for a failure of unknown kind. */
   static Finding unreadable(Severity severity, String dataset, String text) {
     String prefix = dataset + ": ";
     String problem = text.startsWith(prefix) ? text.substring(prefix.length()) : text;
@@ -123,8 +127,8 @@ public record Finding(
   }
 
   /**
-   * Returns the finding that a failed read reveals about the data; null if a storage or a server is
-   * at fault.
+   * Returns the finding that a failed read reveals about the data; null if a storage system or a
+   * server is at fault.
    *
    * @param path the file or the dataset, if the failure does not name it
    */

@@ -6,18 +6,21 @@ import java.util.TreeMap;
 
 /**
  * The hashes of one bucket, each with the smallest number of a vector with this hash: a table with
- * open addressing, of three longs for each hash.
+ * open addressing and three longs per hash.
  */
 final class HashTable {
   private static final int FIELDS = 3;
 
-  /** Slots of a hash, and the number of the vector plus one; 0 if the slot is free. */
+  /**
+   * Slots, each with the two longs of a hash and the number of the vector plus one, which is 0 if
+   * the slot is free.
+   */
   private long[] slots = new long[FIELDS << 10];
 
   private int size;
   private final ColumnFindings found = new ColumnFindings();
 
-  /** The slots of the duplicates with the smallest numbers, by number. */
+  /** The slots of the duplicates with the smallest vector numbers, by vector number. */
   private final TreeMap<Long, long[]> listed = new TreeMap<>();
 
   /** Adds the vectors of a record of {@link VectorHashes}. */

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * The hashes of vectors that are sent to the reducers, many per record, because a shuffle takes
- * longer for a record than for its bytes. The hashes of a column are divided into buckets that fit
+ * The hashes of vectors that are sent to the reducers, many per record, because a shuffle spends
+ * more time on a record than on its bytes. The hashes of a column are divided into buckets that fit
  * in the memory of a reducer.
  */
 final class VectorHashes {

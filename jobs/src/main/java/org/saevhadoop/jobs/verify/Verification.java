@@ -14,12 +14,12 @@ import org.saevhadoop.jobs.run.JobRunner;
 import org.saevhadoop.jobs.source.SourceRequest;
 
 /**
- * Checks a dataset, or the part that the {@code saev.input.*} keys select: its structure, by its
- * format; the recorded checksums of its files; and, in a job, its values.
+ * Checks a dataset, or the part that the {@code saev.input.*} keys select: its structure, according
+ * to its format; the recorded checksums of its files; and, in a job, its values.
  *
  * @param path the path of the dataset
  * @param scope the scope of the check
- * @param conf the configuration of file systems and jobs, with the keys of the input; null for the
+ * @param conf the configuration of file systems and jobs, including the input keys; null for the
  *     configuration on the class path
  */
 @PublicApi

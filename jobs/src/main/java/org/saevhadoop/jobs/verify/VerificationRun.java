@@ -31,7 +31,10 @@ import org.saevhadoop.jobs.verify.VerifiedDataset.VerifiedColumn;
 
 /** The steps of a verification, and their findings. */
 final class VerificationRun {
-  /** Kinds of errors caused by options: the files may be readable with other options, or later. */
+  /**
+   * Kinds of errors caused by options: the files may be readable with other options or at a later
+   * time.
+   */
   private static final Set<ErrorKind> OF_OPTIONS =
       Set.of(
           ArrayError.NO_MATCH,
@@ -63,7 +66,7 @@ final class VerificationRun {
     return request.location().path();
   }
 
-  /** Makes the checks of the format of each dataset. */
+  /** Performs the format checks of each dataset. */
   void checkStructure() throws IOException {
     for (SourceRequest member : request.members()) {
       checkStructure(member);
@@ -215,7 +218,7 @@ final class VerificationRun {
   }
 
   /**
-   * Adds a failure of the data.
+   * Adds a finding for a failure that the data caused.
    *
    * @throws IOException the failure, if the data is not at fault
    */

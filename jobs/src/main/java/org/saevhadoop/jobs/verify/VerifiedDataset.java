@@ -10,9 +10,9 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * The findings of a verification.
  *
- * @param findings errors, then warnings: at most {@value #MAX_FINDINGS}; of the findings in values,
- *     at most 20 for each kind and column, with the smallest coordinates
- * @param notListed the number of other findings, by kind
+ * @param findings errors, then warnings, at most {@value #MAX_FINDINGS} in total; for findings in
+ *     values, at most 20 per kind and column, which have the smallest coordinates
+ * @param notListed the number of findings that are not listed, by kind
  * @param layers the columns whose values were checked
  * @param checked the amount of data that was checked
  */
@@ -56,7 +56,7 @@ public record VerifiedDataset(
       long vectors,
       List<KindCount> counts) {}
 
-  /** The number of findings of a kind. */
+  /** The number of findings of one kind. */
   public record KindCount(String kind, long count) {
     static List<KindCount> of(SortedMap<String, Long> counts) {
       return counts.entrySet().stream()
@@ -65,7 +65,7 @@ public record VerifiedDataset(
     }
   }
 
-  /** Returns whether there is no finding of at least a severity. */
+  /** Returns whether there is no finding at or above a severity. */
   public boolean isFreeOf(Severity severity) {
     return findings.stream().noneMatch(finding -> finding.severity().compareTo(severity) <= 0);
   }

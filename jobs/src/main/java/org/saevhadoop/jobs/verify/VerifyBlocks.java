@@ -17,8 +17,8 @@ import org.saevhadoop.jobs.task.TaskInput;
 import org.saevhadoop.jobs.task.TaskOutput;
 
 /**
- * Checks the blocks of a split. A block that cannot be read is a finding; the others are still
- * checked, file by file and column by column.
+ * Checks the blocks of a split. A block that cannot be read is a finding; the other blocks are
+ * still checked, file by file and column by column.
  */
 final class VerifyBlocks implements Task {
   private final List<ColumnFindings> found = new ArrayList<>();
@@ -72,8 +72,8 @@ final class VerifyBlocks implements Task {
   }
 
   /**
-   * Checks the blocks from the first one that could not be read. That block is not necessarily
-   * damaged, because blocks are read together.
+   * Checks the blocks, starting with the first one that could not be read. This block is not
+   * necessarily damaged, because several blocks are read together.
    */
   private void checkRest(
       TaskInput input, TaskOutput output, long example, int column, IOException failure)

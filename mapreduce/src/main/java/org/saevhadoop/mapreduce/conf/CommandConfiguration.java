@@ -24,7 +24,7 @@ public final class CommandConfiguration {
     this.isDefault = isDefault;
   }
 
-  /** Returns a configuration that exists already. */
+  /** Returns an instance for a configuration that already exists. */
   public static CommandConfiguration of(Configuration conf) {
     return new CommandConfiguration(() -> conf, false);
   }
@@ -50,7 +50,7 @@ public final class CommandConfiguration {
     return new CommandConfiguration(source, null);
   }
 
-  /** Returns whether it contains nothing but Hadoop's defaults. */
+  /** Returns whether the configuration contains nothing but Hadoop's defaults. */
   public boolean isDefault() {
     if (isDefault == null) { // opening the jars takes most of the time
       ClassLoader loader = Thread.currentThread().getContextClassLoader();

@@ -19,7 +19,7 @@ import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 
 /**
- * Converts settings to and from a job's configuration, or the same values in a map. No other class
+ * Converts settings to and from a job's configuration, or a map of the same values. No other class
  * writes settings to a {@code Configuration} or reads them from one.
  */
 public final class ConfSettings {
@@ -51,7 +51,7 @@ public final class ConfSettings {
   /**
    * Reads the keys that are set.
    *
-   * @param values returns the value of a name as it is stored; null if there is none
+   * @param values returns the stored value of a name, without changes; null if there is none
    * @param trimmed returns the trimmed value of a name
    */
   private static Settings read(

@@ -39,13 +39,13 @@ final class ConfText {
         && !text.startsWith(MARK);
   }
 
-  /** Returns whether a text was escaped by {@link #encode}. */
+  /** Returns whether text was escaped by {@link #encode}. */
   static boolean isEncoded(String text) {
     return text.startsWith(MARK);
   }
 
   /**
-   * Reverses {@link #encode} for an escaped text.
+   * Reverses {@link #encode} for escaped text.
    *
    * @throws IllegalArgumentException if a backslash does not begin a valid escape
    */

@@ -16,14 +16,17 @@ import org.saevhadoop.format.settings.SettingKey;
 public final class SourceKeys {
   private static final String INPUT = SettingKey.PREFIX + "input.";
 
-  /** A source and the rest of a name; keys outside {@code saev.input.} begin with their group. */
+  /**
+   * The number of a source and the rest of a key's name; for keys outside {@code saev.input.}, the
+   * rest begins with their group.
+   */
   private static final Pattern INDEXED =
       Pattern.compile(Pattern.quote(INPUT) + "(\\d{1,9})\\.(convert\\.)?(.+)");
 
   private SourceKeys() {}
 
   /**
-   * Returns the name of the key for all sources to which a key of one source corresponds; empty for
+   * Returns the name of the key for all sources that corresponds to a key of one source; empty for
    * other keys.
    */
   public static Optional<String> base(String name) {
@@ -66,7 +69,7 @@ public final class SourceKeys {
   }
 
   /**
-   * Copies the input that a configuration defines to the keys of one source of another
+   * Copies the input that a configuration defines to the keys of one source in another
    * configuration.
    *
    * @param input a configuration that defines nothing but the input

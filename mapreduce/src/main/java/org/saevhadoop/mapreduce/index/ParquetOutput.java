@@ -9,7 +9,7 @@ import org.saevhadoop.format.io.Output;
 /**
  * Adapts an {@link Output} to parquet-java.
  *
- * @param footer holds the end of the file
+ * @param footer holds the bytes at the end of the file
  */
 record ParquetOutput(Output out, StableFooter footer) implements OutputFile {
   @Override

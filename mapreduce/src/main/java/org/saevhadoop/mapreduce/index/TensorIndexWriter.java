@@ -27,7 +27,7 @@ public final class TensorIndexWriter implements TensorIndexSink {
    */
   private static final long ROW_GROUP_BYTES = 1 << 20;
 
-  /** The number of rows of a page: small, because a lookup reads one page of each column. */
+  /** The number of rows per page, which is small because a lookup reads one page of each column. */
   private static final int PAGE_ROWS = 1024;
 
   private static final int PAGE_BYTES = 64 << 10;
@@ -50,7 +50,7 @@ public final class TensorIndexWriter implements TensorIndexSink {
   /**
    * Creates a writer.
    *
-   * @param out the output, at its beginning; the writer closes it
+   * @param out the output, positioned at its beginning; the writer closes it
    */
   public TensorIndexWriter(Output out) throws IOException {
     this.path = out.path();

@@ -157,7 +157,7 @@ public abstract class ActivationInputFormat
   /**
    * Returns the splits of an open dataset.
    *
-   * @param part the part of it that is read
+   * @param part the part of the dataset that is read
    * @hidden
    */
   @Internal

@@ -67,7 +67,7 @@ final class ActivationRecordReader extends ReusingRecordReader {
     }
   }
 
-  /** Adds changes of values to the counters of a task. */
+  /** Adds the changes made to values to the counters of a task. */
   static void count(ConversionChanges changes, TaskAttemptContext context) {
     if (changes.values() > 0) {
       for (ConversionCounter counter : ConversionCounter.values()) {

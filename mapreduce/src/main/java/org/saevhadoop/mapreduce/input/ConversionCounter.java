@@ -22,7 +22,7 @@ public enum ConversionCounter {
     this.count = count;
   }
 
-  /** Returns the count of some changes. */
+  /** Returns how many of the given changes this counter counts. */
   public long of(ConversionChanges changes) {
     return count.applyAsLong(changes);
   }

@@ -35,7 +35,7 @@ public final class DatasetInputFormat extends ActivationInputFormat {
   /**
    * Returns the source that a configuration names.
    *
-   * @throws SettingException if it names none
+   * @throws SettingException if the configuration names none
    */
   public static SourceReference source(Configuration conf) {
     SourceReference source = InputSpec.fromConf(conf, List.of()).source();
@@ -56,7 +56,7 @@ public final class DatasetInputFormat extends ActivationInputFormat {
   }
 
   /**
-   * Returns the format of a class.
+   * Returns the format with the given class name.
    *
    * @throws SettingException if the class is not on the class path
    */
@@ -92,8 +92,8 @@ public final class DatasetInputFormat extends ActivationInputFormat {
   }
 
   /**
-   * {@inheritDoc} With Hadoop's security, tasks receive tokens for the storage of each source, and
-   * of blocks that were not staged and are read from the stream.
+   * {@inheritDoc} With Hadoop security, tasks receive tokens for the storage of each source, and
+   * for the storage of blocks that were not staged and are read from the stream.
    */
   @Override
   public List<InputSplit> getSplits(JobContext job) throws IOException {

@@ -12,7 +12,7 @@ import org.saevhadoop.mapreduce.io.HadoopStorage;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
-/** The file of statistics by which tasks of Hadoop normalize their input. */
+/** The statistics file with which Hadoop tasks normalize their input. */
 final class NormalizedInput {
   private NormalizedInput() {}
 

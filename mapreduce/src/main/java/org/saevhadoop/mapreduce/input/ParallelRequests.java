@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
-/** Sends requests to a storage, a limited number at a time. */
+/** Sends requests to a storage system, a limited number at a time. */
 final class ParallelRequests implements AutoCloseable {
   /** A NameNode answers a request in a fraction of the time that the request takes to arrive. */
   private static final int MAX_CONCURRENT = 16;

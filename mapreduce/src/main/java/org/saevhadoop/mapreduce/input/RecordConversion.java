@@ -24,7 +24,7 @@ final class RecordConversion {
   private final TableShape from;
   private final TableShape to;
 
-  /** The columns of a record, if that is a whole example. */
+  /** The columns of a record, if the record is a whole example. */
   private final List<Integer> ofExample;
 
   /** The conversion of each column; null if its values are not converted. */
@@ -40,7 +40,7 @@ final class RecordConversion {
   /**
    * Creates a conversion.
    *
-   * @param ofExample the columns of a record, if that is a whole example; otherwise none
+   * @param ofExample the columns of a record, if the record is a whole example; otherwise none
    * @throws FormatException if a column cannot be converted as requested, or if the columns of a
    *     whole example would have different types
    */

@@ -38,8 +38,9 @@ public final class RecordCursor implements Closeable {
    * Creates a cursor before the first record.
    *
    * @param dataset the part of the dataset that is read
-   * @param runs whether a record is a run of blocks, if no values are converted
-   * @param windows whether windows of the source are read in its own order
+   * @param runs whether a record is a run of consecutive blocks if no values are converted
+   * @param windows whether a layer-by-layer selection is read in stored order, and returned layer
+   *     by layer only within windows
    * @param first the number of the first example
    * @param count the number of examples
    */
@@ -78,7 +79,7 @@ public final class RecordCursor implements Closeable {
     return spec.record().selection(dataset.table());
   }
 
-  /** Returns the shape of a record for each column with which it may begin. */
+  /** Returns the record shape for each column with which a record may begin. */
   private static int[][] shapes(TableDataset dataset, RecordSelection selection)
       throws FormatException {
     TableShape table = dataset.table();
@@ -147,12 +148,12 @@ public final class RecordCursor implements Closeable {
     return new int[] {(int) ((long) values.remaining() * Byte.SIZE / conversion.to(column).bits())};
   }
 
-  /** Returns the values, which are valid until the next record. */
+  /** Returns the values, which are valid until the next record is read. */
   public ByteBuffer bytes() {
     return values;
   }
 
-  /** Returns the number of bytes that were read so far. */
+  /** Returns the number of bytes that have been read so far. */
   public long bytesRead() {
     return cursor.bytesRead();
   }
@@ -167,7 +168,7 @@ public final class RecordCursor implements Closeable {
     return examplesRead() * selection.order().columns().size();
   }
 
-  /** Returns the changes of values by the conversion. */
+  /** Returns the changes that the conversion made to values. */
   public ConversionChanges changes() {
     return conversion.changes();
   }

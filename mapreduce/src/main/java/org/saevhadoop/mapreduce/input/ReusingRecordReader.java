@@ -4,7 +4,7 @@ import org.apache.hadoop.mapreduce.RecordReader;
 import org.saevhadoop.mapreduce.io.ActivationKey;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
 
-/** A reader whose key and value are the same objects from record to record. */
+/** A reader that uses the same key and value objects for all records. */
 abstract class ReusingRecordReader extends RecordReader<ActivationKey, ActivationWritable> {
   final ActivationKey key = new ActivationKey();
   final ActivationWritable value = new ActivationWritable();

@@ -8,7 +8,7 @@ import java.util.List;
 import org.apache.hadoop.io.Text;
 import org.saevhadoop.format.spi.StreamAccess.Part;
 
-/** A split that is a part of a stream. */
+/** A split that consists of one part of a stream. */
 public final class ShardSplit extends LocatedSplit {
   @SuppressWarnings("NullAway.Init") // set by readFields
   private Part part;
@@ -17,7 +17,7 @@ public final class ShardSplit extends LocatedSplit {
   public ShardSplit() {}
 
   /**
-   * Creates the split of a part.
+   * Creates the split for a part of a stream.
    *
    * @param hosts the hosts that store the beginning of the part
    */

@@ -14,14 +14,14 @@ import org.saevhadoop.format.io.Io;
 /**
  * A dataset that was opened to be combined with others.
  *
- * @param opener opens a dataset; opens it again if there are many datasets
+ * @param opener returns the open dataset; if there are many datasets, opens it again
  */
 public record SourceSurvey(SourceFacts facts, Io.Supplier<TableDataset> opener) {
-  /** The number of datasets up to which all stay open. */
+  /** The number of datasets up to which all of them stay open. */
   private static final int MAX_OPEN = 16;
 
   /**
-   * Datasets by their index.
+   * Opened datasets by index.
    *
    * @param failures the reasons why the other datasets cannot be opened
    */

@@ -17,13 +17,13 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
 
 /**
  * Determines the hosts that store most of a split's bytes. Splits are looked up in batches that
- * read a limited number of parts of files. Each file is then requested once for all splits of a
- * batch, and the locations of its blocks are discarded as soon as their bytes are added up.
+ * read a limited number of file parts. Each file is then requested once for all splits of a batch,
+ * and the locations of its blocks are discarded as soon as their bytes are added up.
  */
 final class SplitHosts {
   private static final int MAX_HOSTS = 3;
 
-  /** The number of parts of files at which a batch of splits is complete. */
+  /** The number of file parts at which a batch of splits is complete. */
   private static final int MANY_PARTS = 10_000;
 
   /** The maximum number of blocks in one request. */
@@ -34,7 +34,7 @@ final class SplitHosts {
     List<BlockLocation> of(Shard shard, long offset, long length) throws IOException;
   }
 
-  /** A part of a file that a split reads, and the bytes of the split on each host. */
+  /** A part of a file that a split reads, and the number of the split's bytes on each host. */
   private record Part(long offset, long end, Map<String, Long> hosts) {}
 
   private final TableDataset dataset;
@@ -42,14 +42,14 @@ final class SplitHosts {
   private final long blockSize;
   private final Locations locations;
 
-  /** Names of hosts; each response contains copies of them. */
+  /** Host names, which are shared because each response contains its own copies. */
   private final Map<String, String> names = new ConcurrentHashMap<>();
 
   /**
    * Creates a lookup for the ranges of a dataset.
    *
    * @param columns the columns that are read
-   * @param blockSize the block size of the files in bytes, by which requests are sized
+   * @param blockSize the block size of the files in bytes, which determines the size of requests
    */
   SplitHosts(TableDataset dataset, List<Integer> columns, long blockSize, Locations locations) {
     this.dataset = dataset;
@@ -98,7 +98,7 @@ final class SplitHosts {
     return count;
   }
 
-  /** Returns requests for the parts, few if the parts of a file are near each other. */
+  /** Returns requests for the parts; parts of a file that are near each other share requests. */
   private List<Callable<Void>> requests(Map<Integer, List<Part>> parts) {
     List<Callable<Void>> requests = new ArrayList<>();
     parts.forEach(

@@ -15,14 +15,14 @@ final class SplitMetadata {
   private static final long HEADER = 64;
 
   /**
-   * The size of three numbers: the count of hosts, the offset in the file of splits, and the length
-   * of the split.
+   * The size of three numbers: the number of hosts, the offset in the file of splits, and the
+   * length of the split.
    */
   private static final long NUMBERS = 3 * 9;
 
   private SplitMetadata() {}
 
-  /** Raises the limit of a job, if it has one and its splits need more. */
+  /** Raises the limit of a job, if the job has one and its splits need a higher one. */
   static void permit(List<? extends LocatedSplit> splits, Configuration conf) {
     long limit = conf.getLong(MRJobConfig.SPLIT_METAINFO_MAXSIZE, DEFAULT_LIMIT);
     long bytes = HEADER;

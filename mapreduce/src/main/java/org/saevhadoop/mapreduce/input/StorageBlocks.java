@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The blocks of the storage that contains a dataset.
+ * The storage blocks of the files of a dataset.
  *
  * @param localBlockSize the block size of local disks according to the job's configuration
  * @param maxLocatedFiles the maximum number of files whose blocks are located
@@ -25,7 +25,7 @@ record StorageBlocks(Configuration conf, long localBlockSize, long maxLocatedFil
   /** The default of {@code fs.local.block.size} in Hadoop. */
   private static final long DEFAULT_LOCAL_BLOCK_SIZE = 32L << 20;
 
-  /** Returns the blocks of files as the configuration of a job defines them. */
+  /** Returns the storage blocks of files, as the configuration of a job defines them. */
   static StorageBlocks of(Configuration conf) {
     // the file system's own value is not used: the instance is cached, with the settings of
     // whichever caller created it

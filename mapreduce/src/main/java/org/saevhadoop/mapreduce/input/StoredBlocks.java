@@ -18,8 +18,8 @@ import org.saevhadoop.format.tensor.ConversionChanges;
 import org.saevhadoop.mapreduce.job.DTypeRequest;
 
 /**
- * The blocks of a dataset in a task that reads whole files, by ascending offset. {@link #fits}
- * states which datasets can be read in this way.
+ * The blocks of a dataset, in ascending order of offset, for a task that reads whole files. {@link
+ * #fits} states which datasets can be read in this way.
  */
 public final class StoredBlocks {
   /** The maximum length of a file. */
@@ -36,7 +36,7 @@ public final class StoredBlocks {
     /**
      * Accepts a block or, if it is larger than 1 MiB, the next part of it.
      *
-     * @param column the id of its column
+     * @param column the id of the column that contains the block
      * @param values the values in the requested type, valid until the method returns
      */
     void visit(long example, int column, ByteBuffer values) throws IOException;
@@ -56,7 +56,7 @@ public final class StoredBlocks {
     conversion = new RecordConversion(dataset, types, List.of());
   }
 
-  /** Opens the dataset of a job in a task of Hadoop. */
+  /** Opens the dataset of a job in a Hadoop task. */
   public static StoredBlocks of(ActivationInputFormat format, Configuration conf)
       throws IOException {
     return new StoredBlocks(format.openPart(conf), format.spec(conf).dtypes());
@@ -123,12 +123,12 @@ public final class StoredBlocks {
     } while (done < bytes);
   }
 
-  /** Returns the changes of values. */
+  /** Returns the changes made to values. */
   public ConversionChanges changes() {
     return conversion.changes();
   }
 
-  /** Adds the changes of values to the task's counters. */
+  /** Adds the changes made to values to the task's counters. */
   public void count(TaskAttemptContext task) {
     ActivationRecordReader.count(changes(), task);
   }

@@ -21,8 +21,9 @@
  *       SameDiffInputFormat} only) are read with {@code saev.input.record=block}: the value is the
  *       block of one example and column, in the column's type and shape, and the layer of the key
  *       is the index of the column.
- *   <li>In a stream, each part is a split and each array is a record: the example of its key is the
- *       id of the sample, and its value has the shape of the array. Only layers can be selected.
+ *   <li>In a stream, each part is a split and each array is a record: the example number of its key
+ *       is the id of the sample, and its value has the shape of the array. Only layers can be
+ *       selected.
  * </ul>
  */
 @NullMarked

@@ -56,7 +56,7 @@ public final class ActivationWritable implements Writable {
    * Replaces the content of this record. Nothing is copied.
    *
    * @param bytes the values, between position and limit, in C order
-   * @throws IllegalArgumentException if the buffer does not have the length of the shape
+   * @throws IllegalArgumentException if the length of the buffer does not match the shape
    */
   public void set(DType dtype, int[] shape, ByteBuffer bytes) {
     if (elements(shape) * dtype.bits() != (long) bytes.remaining() * Byte.SIZE) {

@@ -42,7 +42,7 @@ public final class ByteMeter {
     }
   }
 
-  /** Reports the bytes that were not reported yet. */
+  /** Reports the bytes that have not been reported yet. */
   public synchronized void flush() {
     if (pending > 0) {
       long bytes = pending;

@@ -1,8 +1,8 @@
 package org.saevhadoop.mapreduce.io;
 
 /**
- * Counters of all jobs. Hadoop reads the names that it displays from the properties file of this
- * name.
+ * Counters of all jobs. Hadoop reads their display names from the properties file that is named
+ * after this class.
  */
 public enum DatasetCounter {
   /** Examples that were read completely. */

@@ -54,7 +54,7 @@ public final class HadoopFolder implements Folder {
   }
 
   /**
-   * Returns the folder at a path. A folder of the local file system is read and written without
+   * Returns the folder at a path. A folder in the local file system is read and written without
    * Hadoop: at the speed of the disk, and without {@code .crc} files next to the files of the
    * dataset.
    */
@@ -63,7 +63,7 @@ public final class HadoopFolder implements Folder {
   }
 
   /**
-   * Returns whether a file system is one of Hadoop's for the local disk.
+   * Returns whether a file system is one of Hadoop's local file systems.
    *
    * @hidden
    */
@@ -73,8 +73,8 @@ public final class HadoopFolder implements Folder {
   }
 
   /**
-   * Returns whether a file system renames a folder with its content in one operation. Others copy
-   * each file.
+   * Returns whether a file system renames a folder with its content in one operation. Other file
+   * systems copy each file.
    *
    * @hidden
    */
@@ -266,7 +266,7 @@ public final class HadoopFolder implements Folder {
     }
 
     /**
-     * Returns an error that names the file, which exceptions of Hadoop and of the system do not.
+     * Returns an error that names the file, unlike exceptions from Hadoop and the operating system.
      */
     private IOException failed(IOException e) {
       IOException quota = QuotaFailure.of(path, e);

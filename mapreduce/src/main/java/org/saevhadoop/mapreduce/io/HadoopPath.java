@@ -23,12 +23,12 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.UnfinishedMarker;
 
 /**
- * A path of a file system of Hadoop that is not the local disk.
+ * A path in a Hadoop file system other than the local disk.
  *
  * @param path the qualified path
  */
 public record HadoopPath(Path path, FileSystem fs, Configuration conf) implements StoragePath {
-  /** Returns a path with its storage: the local disk, or a file system of Hadoop. */
+  /** Returns a path with its storage: the local disk or a Hadoop file system. */
   public static StoragePath of(Path path, Configuration conf) throws IOException {
     FileSystem fs = path.getFileSystem(conf);
     Path qualified = fs.makeQualified(path);
@@ -38,15 +38,15 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
   }
 
   /**
-   * Returns the absolute path that a text denotes.
+   * Returns the absolute path that a string denotes.
    *
-   * @throws org.saevhadoop.format.io.FormatException if the text cannot be a path
+   * @throws org.saevhadoop.format.io.FormatException if the string cannot be a path
    */
   public static StoragePath parse(String text, Configuration conf) throws IOException {
     return of(PathArgument.unqualified(text, conf), conf);
   }
 
-  /** Returns a path as Hadoop's classes need it. */
+  /** Returns a path in the form that Hadoop's classes need. */
   public static Path hadoop(StoragePath path) {
     return path instanceof HadoopPath remote ? remote.path : new Path("file", null, path.shown());
   }
@@ -205,8 +205,8 @@ public record HadoopPath(Path path, FileSystem fs, Configuration conf) implement
   }
 
   /**
-   * {@inheritDoc} The NameNode walks the subtree of a folder without quota, and refuses if the user
-   * may not read a folder in it.
+   * {@inheritDoc} The NameNode walks the subtree of a folder without a quota, and refuses the
+   * request if the user may not read a folder in the subtree.
    */
   @Override
   public OptionalLong quotaLeft() throws IOException {

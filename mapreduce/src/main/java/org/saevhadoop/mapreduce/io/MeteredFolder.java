@@ -14,7 +14,7 @@ public final class MeteredFolder extends ForwardingFolder {
   /**
    * Creates a view of a folder.
    *
-   * @param meter receives the bytes that are written
+   * @param meter counts the bytes that are written
    */
   public MeteredFolder(Folder folder, ByteMeter meter) {
     super(folder);

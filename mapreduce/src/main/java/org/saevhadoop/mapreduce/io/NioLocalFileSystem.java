@@ -16,8 +16,8 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
  * Hadoop's local file system, which sets permissions through {@code java.nio.file}. Without its
- * native library, Hadoop starts a {@code chmod} for each file instead, about thirty per job of the
- * local runner.
+ * native library, Hadoop starts a {@code chmod} process for each file instead, about 30 per job in
+ * the local runner.
  */
 public final class NioLocalFileSystem extends LocalFileSystem {
   private static final String KEY = "fs.file.impl";
@@ -29,7 +29,7 @@ public final class NioLocalFileSystem extends LocalFileSystem {
   /**
    * Makes this the local file system of the process, unless the user has chosen another one. Hadoop
    * caches the instance, so the key does not have to stay set: file systems that load classes with
-   * their own class loader, as S3A does, would not find this class in a jar that {@code hadoop jar}
+   * their own class loader, such as S3A, would not find this class in a jar that {@code hadoop jar}
    * runs.
    */
   public static void install(Configuration conf) throws IOException {

@@ -13,11 +13,11 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.storage.LocalPath;
 
 /**
- * Paths as users write them. A text that begins with a scheme and {@code :/} is a URI of Hadoop, in
- * which {@code %} has no special meaning; any other text is a path of the default file system, in
- * which no character has a special meaning except {@code /}. {@code Path} itself would take a colon
- * for the end of a scheme and remove {@code ..} from a local path lexically, which results in
- * another path if the component before it is a symbolic link.
+ * Paths in the form in which users write them. A string that begins with a scheme and {@code :/} is
+ * a Hadoop URI, in which {@code %} has no special meaning; any other string is a path in the
+ * default file system, in which no character has a special meaning except {@code /}. {@code Path}
+ * itself would interpret a colon as the end of a scheme and remove {@code ..} from a local path
+ * lexically, which results in another path if the component before it is a symbolic link.
  */
 public final class PathArgument {
   private static final Pattern URI =
@@ -29,9 +29,9 @@ public final class PathArgument {
   private PathArgument() {}
 
   /**
-   * Returns the absolute path that a text denotes, with its file system.
+   * Returns the absolute path that a string denotes, with its file system.
    *
-   * @throws FormatException if the text cannot be a path
+   * @throws FormatException if the string cannot be a path
    */
   public static Path parse(String text, Configuration conf) throws IOException {
     Path path = unqualified(text, conf);
@@ -39,10 +39,10 @@ public final class PathArgument {
   }
 
   /**
-   * Returns the path that a text denotes, without contacting its file system: a path without a
+   * Returns the path that a string denotes, without contacting its file system: a path without a
    * scheme is in the default file system.
    *
-   * @throws FormatException if the text cannot be a path
+   * @throws FormatException if the string cannot be a path
    */
   public static Path unqualified(String text, Configuration conf) throws IOException {
     boolean isLocal = LOCAL.equals(FileSystem.getDefaultUri(conf).getScheme());
@@ -62,7 +62,7 @@ public final class PathArgument {
     }
   }
 
-  /** Checks that a path of HDFS has a host, unless the default file system provides it. */
+  /** Checks that an HDFS path has a host, unless the default file system provides it. */
   private static void checkHost(String text, java.net.URI path, java.net.URI defaultUri)
       throws FormatException {
     FileError.BAD_PATH.check(

@@ -6,8 +6,8 @@ import org.apache.hadoop.ipc.RemoteException;
 import org.saevhadoop.format.io.FileError;
 
 /**
- * Creates the errors for exceeded quotas of HDFS. The message of the NameNode names the folder that
- * has the quota, the quota, and its use (QuotaExceededException of Hadoop 3.4), but not the file.
+ * Creates the errors for exceeded HDFS quotas. The NameNode's message names the folder that has the
+ * quota, the quota, and its use (QuotaExceededException in Hadoop 3.4), but not the file.
  */
 public final class QuotaFailure {
   private QuotaFailure() {}

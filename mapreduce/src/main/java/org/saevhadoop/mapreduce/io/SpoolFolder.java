@@ -7,9 +7,9 @@ import org.saevhadoop.format.settings.SettingTypes;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 
 /**
- * The folder on the local disk in which a task keeps temporary files. On YARN that is {@code
- * java.io.tmpdir}, which is in the folder of the container; in the local runner it is the folder of
- * the command.
+ * The folder on the local disk in which a task keeps temporary files. On YARN, this is {@code
+ * java.io.tmpdir}, which is in the container's folder; in the local runner, it is the folder that
+ * the command uses.
  */
 public final class SpoolFolder {
   private static final SettingKey<String> FOLDER =

@@ -15,7 +15,7 @@ public final class StorageTokens {
 
   /**
    * Obtains tokens for the file systems of paths and adds them to the credentials of a job. Tokens
-   * that the job already has are kept. Without Hadoop's security, nothing happens.
+   * that the job already has are kept. Without Hadoop security, this method does nothing.
    *
    * @throws IOException if a server issues no token
    */

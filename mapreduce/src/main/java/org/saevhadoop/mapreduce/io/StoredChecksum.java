@@ -14,9 +14,9 @@ import org.saevhadoop.format.io.FileError;
 
 /**
  * The CRC-32C of a file that is being written, to be compared with the checksum that HDFS has
- * stored. HDFS combines the stored checksum from the checksums that its DataNodes keep next to the
- * blocks ({@code COMPOSITE_CRC}, HDFS-13056): one request to the NameNode, and one to a DataNode
- * for each block, which reads no data.
+ * stored. HDFS computes this checksum by combining the checksums that its DataNodes keep next to
+ * the blocks ({@code COMPOSITE_CRC}, HDFS-13056): this takes one request to the NameNode, and one
+ * request to a DataNode for each block, which reads no data.
  */
 public final class StoredChecksum {
   private static final String HDFS = "hdfs";
@@ -26,7 +26,7 @@ public final class StoredChecksum {
   /** The key of the mode in which HDFS clients combine the checksums of blocks. */
   public static final String MODE = "dfs.checksum.combine.mode";
 
-  /** The mode in which the checksum of a file covers its bytes. */
+  /** The mode in which the checksum of a file covers the bytes of the file. */
   public static final String COMPOSITE = "COMPOSITE_CRC";
 
   private static final String COMPOSITE_CRC32C = "COMPOSITE-CRC32C";
@@ -79,7 +79,8 @@ public final class StoredChecksum {
   }
 
   /**
-   * Returns the stored checksum, from a client with this mode: the mode is a setting of the client.
+   * Returns the stored checksum, using a client with this mode, because the mode is a setting of
+   * the client.
    */
   private FileChecksum stored() throws IOException {
     if (COMPOSITE.equals(fs.getConf().get(MODE))) {

@@ -11,16 +11,16 @@
  * files.
  *
  * <p>{@link org.saevhadoop.format.storage.StoragePath} is a path that is read: on the local disk,
- * with Java alone, or in a file system of Hadoop.
+ * with Java alone, or in a Hadoop file system.
  *
  * <p>{@link org.saevhadoop.mapreduce.io.StorageTokens} obtains the delegation tokens with which the
  * tasks of a job access secured storage. Every InputFormat and OutputFormat calls it for the paths
  * that its tasks use, in {@code getSplits} and {@code checkOutputSpecs}, which Hadoop calls when
  * the job is submitted.
  *
- * <p>{@link org.saevhadoop.mapreduce.io.PathArgument} interprets the text of a path: paths of users
- * must not reach {@code new Path(String)}, which gives colons and {@code ..} a meaning of their
- * own, nor {@code Configuration.get}, which expands variables.
+ * <p>{@link org.saevhadoop.mapreduce.io.PathArgument} interprets the text of a path: paths from
+ * users must reach neither {@code new Path(String)}, which interprets colons and {@code ..} in its
+ * own way, nor {@code Configuration.get}, which expands variables.
  */
 @NullMarked
 package org.saevhadoop.mapreduce.io;

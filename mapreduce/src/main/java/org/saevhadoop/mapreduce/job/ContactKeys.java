@@ -4,7 +4,7 @@ import java.util.List;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
-/** The keys of the first contact with a cluster. */
+/** The keys for the first contact with a cluster. */
 public final class ContactKeys {
   private static final int SECONDS_OF_A_DAY = 86_400;
 

@@ -284,7 +284,7 @@ public final class ConversionKeys {
         WINDOWS);
   }
 
-  /** Returns the keys that ask for a normalization. */
+  /** Returns the keys that request normalization. */
   public static List<SettingKey<?>> normalization() {
     return List.of(NORMALIZE, NORMALIZE_BY, NORMALIZE_AGAIN);
   }

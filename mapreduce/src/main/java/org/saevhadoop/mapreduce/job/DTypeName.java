@@ -24,12 +24,12 @@ final class DTypeName {
   private static final Pattern TORCH = Pattern.compile("torch\\.(.+)");
   private static final Pattern CODE = Pattern.compile("[<=|].+");
 
-  /** Names in lower case. */
+  /** Type names in lower case. */
   private static final Map<String, DType> NAMES = new HashMap<>();
 
   /**
-   * Names of torch that mean something else elsewhere,
-   * https://docs.pytorch.org/docs/stable/tensor_attributes.html.
+   * Torch names that have a different meaning elsewhere (see
+   * https://docs.pytorch.org/docs/stable/tensor_attributes.html).
    */
   private static final Map<String, DType> TORCH_ONLY =
       Map.of("short", DType.I16, "int", DType.I32, "long", DType.I64);
@@ -49,7 +49,7 @@ final class DTypeName {
   private DTypeName() {}
 
   /**
-   * Returns the type with a name.
+   * Returns the type with the given name.
    *
    * @throws IllegalArgumentException if there is no such type
    */
@@ -86,7 +86,8 @@ final class DTypeName {
   }
 
   /**
-   * Returns the type with a name without a module; {@code float} has its meaning in torch and C.
+   * Returns the type with the given name, which has no module prefix; {@code float} has the same
+   * meaning as in torch and C.
    */
   private static @Nullable DType bare(String name) {
     return name.equals("float") ? DType.F32 : NAMES.get(name);

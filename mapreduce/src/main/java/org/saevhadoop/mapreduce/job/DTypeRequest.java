@@ -27,7 +27,7 @@ import org.saevhadoop.format.tensor.RoundingPolicy;
  *
  * @param all the type of all columns without a type in {@code own}; null for the default
  * @param stored whether the default is the stored type, instead of float32 for activations
- * @param own the types of single columns, by name
+ * @param own the types of individual columns, by name
  * @param rounding the rounding of values that the type cannot hold exactly
  * @param range the handling of values that are outside the range of an integer type
  * @param normalization the normalization of the values; null if they are not normalized
@@ -55,7 +55,7 @@ public record DTypeRequest(
   /**
    * Returns the types that settings request.
    *
-   * @throws SettingException if they request two types for a column
+   * @throws SettingException if the settings request two types for one column
    */
   public static DTypeRequest of(Settings settings) {
     DType all = null;
@@ -96,7 +96,7 @@ public record DTypeRequest(
   /**
    * Checks one item of the setting.
    *
-   * @throws IllegalArgumentException if it names an unknown type
+   * @throws IllegalArgumentException if the item names an unknown type
    */
   static void checkItem(String item) {
     int cut = item.lastIndexOf('=');
@@ -144,8 +144,8 @@ public record DTypeRequest(
   }
 
   /**
-   * Returns the request for the identity of a dataset, whatever type is requested: the default if
-   * it is exact, otherwise the stored type. Values are not normalized.
+   * Returns the request that determines the identity of a dataset, regardless of the requested
+   * type: the default type if it is exact, otherwise the stored type. Values are not normalized.
    */
   public DTypeRequest identifying(DType stored) {
     boolean exact = DTypeConversion.isExact(stored, DType.F32);
@@ -161,7 +161,7 @@ public record DTypeRequest(
     return new DTypeRequest(all, stored, present, rounding, range, normalization);
   }
 
-  /** Returns whether a type was requested, for any column, or the stored types. */
+  /** Returns whether a type was requested for any column, or the stored types were requested. */
   public boolean isAsked() {
     return all != null || stored || !own.isEmpty();
   }
@@ -248,7 +248,8 @@ public record DTypeRequest(
    * Returns the conversion of the vectors of a layer, which normalizes them.
    *
    * @param layers all layers of the dataset
-   * @throws FormatException as {@link #conversion(String, Column, Column)} does
+   * @throws FormatException under the same conditions as {@link #conversion(String, Column,
+   *     Column)}
    */
   public DTypeConversion normalizing(
       String path, Column from, int layer, List<Integer> layers, Column to) throws FormatException {

@@ -12,7 +12,7 @@ import org.saevhadoop.format.settings.SettingTypes;
 import org.saevhadoop.format.tensor.RangePolicy;
 import org.saevhadoop.format.tensor.RoundingPolicy;
 
-/** The keys of the input, independent of its format. */
+/** The input keys that are independent of the format. */
 public final class InputKeys {
   /** The order of blocks. */
   public enum Order {
@@ -170,7 +170,7 @@ public final class InputKeys {
     return List.of(LAYERS, EXAMPLES, LIMIT, TOKENS);
   }
 
-  /** Returns the keys that request types of values. */
+  /** Returns the keys that request value types. */
   public static List<SettingKey<?>> types() {
     return List.of(DTYPE, ROUNDING, RANGE);
   }

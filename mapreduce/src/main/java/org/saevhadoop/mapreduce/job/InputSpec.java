@@ -116,7 +116,7 @@ public record InputSpec(
   /**
    * Returns the input that settings define.
    *
-   * @throws SettingException if settings exclude each other
+   * @throws SettingException if settings are mutually exclusive
    */
   public static InputSpec of(Settings settings, Collection<? extends SettingKey<?>> formatKeys) {
     checkRecord(settings);
@@ -222,7 +222,7 @@ public record InputSpec(
     return new InputSpec(first, others, projection, record, dtypes, numbering, format);
   }
 
-  /** Returns a copy with other types of values. */
+  /** Returns a copy with other value types. */
   public InputSpec with(DTypeRequest other) {
     return new InputSpec(source, several, projection, record, other, numbering, format);
   }

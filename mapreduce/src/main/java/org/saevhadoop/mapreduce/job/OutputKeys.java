@@ -8,7 +8,7 @@ import org.saevhadoop.format.dataset.write.DatasetWriter.Spool;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
-/** The keys of the output, independent of its format. */
+/** The output keys that are independent of the format. */
 public final class OutputKeys {
   /** When the content of files is forced to the disk. */
   public enum Sync {

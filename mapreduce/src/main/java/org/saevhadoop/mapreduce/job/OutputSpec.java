@@ -21,8 +21,8 @@ import org.saevhadoop.mapreduce.job.OutputKeys.Checksum;
  *
  * @param format the writing keys of the format, and keys of other formats that define provenance
  * @param carried the data that is copied from the source of a conversion in addition to the blocks
- * @param settings the keys of any output: datasets with labels, sample metadata and ids, spooling,
- *     and the path
+ * @param settings the keys of any output: the datasets with labels, sample metadata and ids;
+ *     spooling; and the path
  */
 public record OutputSpec(Settings format, Set<Carried> carried, Settings settings) {
   public OutputSpec {
@@ -96,7 +96,7 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
     return settings.get(OutputKeys.PUBLISH);
   }
 
-  /** Returns whether an existing dataset at the path of publication is replaced. */
+  /** Returns whether an existing dataset at the publication path is replaced. */
   public boolean replace() {
     return settings.get(OutputKeys.REPLACE);
   }
@@ -111,20 +111,23 @@ public record OutputSpec(Settings format, Set<Carried> carried, Settings setting
     return settings.get(OutputKeys.CHECKSUM) == Checksum.AUTO;
   }
 
-  /** Returns the id of the run that writes; null for a job that is not part of a conversion. */
+  /**
+   * Returns the id of the run that writes the output; null for a job that is not part of a
+   * conversion.
+   */
   public String run() {
     return settings.get(OutputKeys.RUN);
   }
 
   /**
-   * Returns whether a run writes the dataset at the path itself, under a marker, instead of moving
-   * it there.
+   * Returns whether a run writes the dataset directly at its path, under a marker, instead of
+   * moving it there.
    */
   public boolean isDirect() {
     return settings.get(OutputKeys.DIRECT);
   }
 
-  /** Returns whether the client publishes the dataset, after the job. */
+  /** Returns whether the client publishes the dataset after the job has ended. */
   public boolean isDeferred() {
     return settings.get(OutputKeys.DEFERRED);
   }

@@ -4,7 +4,7 @@ import java.util.List;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.SettingTypes;
 
-/** The keys of the division of a job into tasks, and of their execution. */
+/** The keys for dividing a job into tasks and executing the tasks. */
 public final class PlanningKeys {
   public static final SettingKey<Long> LOCATED_FILES =
       SettingKey.of(

@@ -17,8 +17,8 @@ import org.saevhadoop.mapreduce.job.InputSpec.SourceReference;
 /**
  * Several datasets that tasks open as one.
  *
- * @param way whether the datasets add examples or layers; null to choose the way that fits
- * @param renumber whether their ids are left out
+ * @param way whether the datasets add examples or layers; null to choose whichever fits
+ * @param renumber whether the ids of the datasets are omitted
  */
 public record SeveralSources(List<Source> sources, @Nullable Combine way, boolean renumber) {
   public SeveralSources {
@@ -28,7 +28,7 @@ public record SeveralSources(List<Source> sources, @Nullable Combine way, boolea
   /**
    * One of the datasets.
    *
-   * @param path the path as messages name it
+   * @param path the path as shown in messages
    * @param settings the reading keys of the format and the part that is read, as {@link
    *     ConfSettings#toMap} returns them, sorted: a later process compares the text
    */
@@ -37,7 +37,7 @@ public record SeveralSources(List<Source> sources, @Nullable Combine way, boolea
       settings = Collections.unmodifiableSortedMap(new TreeMap<>(settings));
     }
 
-    /** Returns a dataset that is read as an input defines it. */
+    /** Returns a dataset that is read as the input defines. */
     public static Source of(String path, SourceReference reference, InputSpec input) {
       return new Source(path, reference, ConfSettings.toMap(input.toSettings()));
     }

@@ -10,7 +10,7 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.apache.hadoop.util.ShutdownHookManager;
 
 /**
- * A committer that passes calls to another one, but does not abort a job only because its
+ * A committer that passes calls to another one, but does not abort a job merely because its
  * application master ends. The shutdown hook of {@code MRAppMaster} (Hadoop 3.4 and 3.5) calls
  * {@code abortJob} whenever its JVM ends: five seconds after a job that succeeded, when the next
  * job may already write to the same folder, and before another attempt of the master that is to
@@ -20,7 +20,10 @@ public class AbortGuard extends PathOutputCommitter {
   private final PathOutputCommitter committer;
   private final BooleanSupplier endOfJvm;
 
-  /** Creates a committer that passes all calls except such an abort to another one. */
+  /**
+   * Creates a committer that passes all calls to another one, except aborts that are caused only by
+   * the end of the JVM.
+   */
   public AbortGuard(PathOutputCommitter committer, TaskAttemptContext context) throws IOException {
     this(committer, context, AbortGuard::isEndOfJvm);
   }
@@ -32,7 +35,7 @@ public class AbortGuard extends PathOutputCommitter {
     this.endOfJvm = endOfJvm;
   }
 
-  /** Returns whether an abort comes from the end of the JVM, and not from the end of the job. */
+  /** Returns whether an abort is caused by the end of the JVM rather than the end of the job. */
   static boolean isEndOfJvm() {
     return ShutdownHookManager.get().isShutdownInProgress();
   }

@@ -67,7 +67,7 @@ public abstract class ActivationOutputFormat
   }
 
   /**
-   * Returns the output according to the configuration. Datasets from which labels, sample metadata
+   * Returns the output that the configuration defines. Datasets from which labels, sample metadata
    * and ids are read are not checked again, because {@link #checkOutputSpecs} has checked them.
    *
    * @throws org.saevhadoop.format.io.FormatException if the datasets named in the settings do not

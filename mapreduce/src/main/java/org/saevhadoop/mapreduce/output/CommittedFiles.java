@@ -13,8 +13,8 @@ import org.saevhadoop.mapreduce.job.ExampleRange;
  * The files of a dataset that tasks have committed, and the examples of missing files.
  *
  * @param files the number of complete files
- * @param bytes their total length in bytes
- * @param missing the examples of the other files, in ascending order
+ * @param bytes the total length of the complete files in bytes
+ * @param missing the examples of the missing files, in ascending order
  */
 public record CommittedFiles(long files, long bytes, List<ExampleRange> missing) {
   public CommittedFiles {
@@ -50,7 +50,7 @@ public record CommittedFiles(long files, long bytes, List<ExampleRange> missing)
     return new CommittedFiles(complete, bytes, missing);
   }
 
-  /** Returns the length of a data file and its companions. */
+  /** Returns the total length of a data file and its companions. */
   private static long length(WritePlan plan, long index, SortedMap<String, Long> found) {
     return plan.files(index).stream().mapToLong(file -> found.getOrDefault(file.name(), 0L)).sum();
   }

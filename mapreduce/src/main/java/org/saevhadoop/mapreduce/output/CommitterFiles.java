@@ -26,7 +26,7 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 
-/** The files of tasks of this process, committed by Hadoop's committer for their storage. */
+/** The files of tasks in this process, committed by Hadoop's committer for their storage. */
 public final class CommitterFiles implements JobFiles {
   private final TaskFiles renamed;
   private final JobContext job;
@@ -43,8 +43,8 @@ public final class CommitterFiles implements JobFiles {
   }
 
   /**
-   * Returns the files of tasks in a folder: the given files, unless the storage has no folders or a
-   * committer of its own.
+   * Returns the files of tasks in a folder: the given files, unless the storage does not have
+   * folders or has its own committer.
    *
    * @param renamed the files of tasks in the same folder, renamed when their task is committed
    */
@@ -78,7 +78,7 @@ public final class CommitterFiles implements JobFiles {
     return known;
   }
 
-  /** Returns an attempt; null if it has not begun. */
+  /** Returns an attempt; null if the attempt has not begun. */
   private synchronized @Nullable Attempt attempt(String name) {
     return attempts.get(name);
   }

@@ -36,7 +36,7 @@ public final class CommitterSettings {
 
   /**
    * Returns whether a key has a value other than Hadoop's default. The first source of a value is
-   * the one that set it; a task also sees the file of its job.
+   * the one that set it; a task also sees the configuration file of its job.
    */
   private static boolean isSet(Configuration conf, String key) {
     String[] sources = conf.getPropertySources(key);

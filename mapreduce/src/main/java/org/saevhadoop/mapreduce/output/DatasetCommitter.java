@@ -20,9 +20,9 @@ import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 
 /**
- * Commits the files of a job and makes them a dataset, by {@link DatasetCompletion}. In the folder
- * of a run, files are committed by a {@link RenamingCommitter}, unless the storage has a committer
- * of its own; other jobs use the committer of the storage, by default Hadoop's.
+ * Commits the files of a job and turns them into a dataset, using {@link DatasetCompletion}. In the
+ * folder of a run, files are committed by a {@link RenamingCommitter}, unless the storage has a
+ * committer of its own; other jobs use the committer of the storage, by default Hadoop's.
  */
 final class DatasetCommitter extends AbortGuard {
   private final OutputLocation location;
@@ -119,7 +119,7 @@ final class DatasetCommitter extends AbortGuard {
     return super.isRecoverySupported(safely(job));
   }
 
-  /** Returns whether a later application master may repeat a commit that did not end. */
+  /** Returns whether a later application master may repeat a commit that was not completed. */
   @Override
   public boolean isCommitJobRepeatable(JobContext job) throws IOException {
     return super.isCommitJobRepeatable(safely(job));

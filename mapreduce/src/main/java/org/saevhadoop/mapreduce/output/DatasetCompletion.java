@@ -154,8 +154,8 @@ public record DatasetCompletion(
   }
 
   /**
-   * Writes a document, under another name first, because a document of an earlier attempt may be
-   * half-written. In a dataset that is written at its path, the document is not renamed: a marker
+   * Writes a document, first under another name, because a document from an earlier attempt may be
+   * incomplete. In a dataset that is written at its path, the document is not renamed: a marker
    * shows that the dataset is unfinished, and a rename may be a copy.
    */
   private void write(Folder folder, Document document) throws IOException {

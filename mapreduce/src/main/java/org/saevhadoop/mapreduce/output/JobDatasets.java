@@ -14,7 +14,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 /**
  * The datasets from which a job copies labels, sample metadata and ids.
  *
- * @param checked whether the job's client has checked them
+ * @param checked whether the job's client has checked the datasets
  */
 public record JobDatasets(boolean checked, Configuration conf) {
   /** Opens the source of the conversion, as the configuration defines it. */
@@ -27,7 +27,7 @@ public record JobDatasets(boolean checked, Configuration conf) {
   /**
    * Opens another dataset.
    *
-   * @param format the name of the class of the input format that reads it
+   * @param format the class name of the input format that reads the dataset
    * @throws ClassCastException if the class is not an input format of this project
    */
   public TableDataset other(String path, String format) throws IOException, ClassNotFoundException {

@@ -48,7 +48,7 @@ public record JobWriteContext(
     /**
      * Opens a dataset.
      *
-     * @param format the name of the class of the input format that reads it
+     * @param format the class name of the input format that reads the dataset
      * @throws ClassCastException if the class is not an input format of this project
      */
     TableDataset open(String path, String format) throws IOException, ClassNotFoundException;

@@ -87,8 +87,8 @@ public record OutputLocation(
   }
 
   /**
-   * Commits the files of the job and makes them a dataset. A run that is ended by a signal removes
-   * files at the path of the dataset only before or after all of them have appeared.
+   * Commits the files of the job and makes them a dataset. If a signal ends the run, files at the
+   * path of the dataset are removed either before or after the commit, but not during it.
    */
   public void commit(Io.Action files, DatasetCompletion completion) throws IOException {
     checkRun(completion.storage());
@@ -127,8 +127,8 @@ public record OutputLocation(
   }
 
   /**
-   * Checks that the folder in which a conversion writes still belongs to its run. Another run may
-   * take the folder over while no client and no application of the run exists.
+   * Checks that the folder to which a conversion writes still belongs to its run. Another run may
+   * take over the folder while neither a client nor an application of the run exists.
    */
   public void checkRun(RunStorage storage) throws IOException {
     if (isRun()) {

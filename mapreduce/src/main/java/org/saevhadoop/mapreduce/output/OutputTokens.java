@@ -12,10 +12,7 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 import org.saevhadoop.mapreduce.io.StorageTokens;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
-/**
- * Delegation tokens for all storage that the tasks and the committer of a job access in order to
- * write.
- */
+/** Delegation tokens for all storage that a job's tasks and committer access in order to write. */
 public final class OutputTokens {
   private static final List<SettingKey<String>> PATHS =
       List.of(OutputKeys.PUBLISH, OutputKeys.LABELS, OutputKeys.SAMPLE_METADATA, OutputKeys.IDS);

@@ -45,14 +45,14 @@ import org.saevhadoop.mapreduce.io.QuotaFailure;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 
-/** A file system of Hadoop other than the local disk. */
+/** A Hadoop file system other than the local disk. */
 public final class HadoopRunStorage implements RunStorage {
-  /** Some file systems store times of modification in whole seconds. */
+  /** Some file systems store modification times in whole seconds. */
   private static final long POLL_MILLIS = 2000;
 
   private final FileSystem fs;
 
-  /** The time after which an unrenewed lock is void. */
+  /** The time after which an unrenewed lock expires. */
   private final Duration lockTimeout;
 
   private @Nullable FileContext context;
@@ -138,7 +138,7 @@ public final class HadoopRunStorage implements RunStorage {
     }
   }
 
-  /** Returns an entry. Object stores have no owners: S3A reports the user who asks. */
+  /** Returns an entry. Object stores do not record owners: S3A reports the current user. */
   private Entry entry(FileStatus status) {
     String owner = hasFolders() ? status.getOwner() : "";
     EntryKind kind = EntryKind.of(status.isDirectory(), status.isFile());
@@ -166,8 +166,8 @@ public final class HadoopRunStorage implements RunStorage {
 
   /**
    * Creates a folder. {@code mkdirs} reports success for a folder that exists and creates missing
-   * parents, so both are checked first; the lock keeps apart two runs that pass the check at the
-   * same time.
+   * parents, so both are checked first; if two runs pass the check at the same time, the lock keeps
+   * them apart.
    */
   @Override
   public boolean createFolder(StoragePath folder) throws IOException {
@@ -202,7 +202,7 @@ public final class HadoopRunStorage implements RunStorage {
 
   /**
    * Renames atomically on HDFS. {@code FileSystem.rename} would move the folder into an existing
-   * one; on other file systems, this is checked first.
+   * folder; on other file systems, the code first checks that the target does not exist.
    */
   @Override
   public void rename(StoragePath from, StoragePath to) throws IOException {
@@ -219,8 +219,8 @@ public final class HadoopRunStorage implements RunStorage {
   }
 
   /**
-   * Replaces atomically on HDFS. Other file systems have no such operation; the file, which is a
-   * small document, is written again, because the creation of an object is atomic.
+   * Replaces a file atomically on HDFS. Other file systems have no such operation, so the file,
+   * which is a small document, is written again; the creation of an object is atomic.
    */
   @Override
   public void replace(StoragePath from, StoragePath to) throws IOException {
@@ -302,7 +302,7 @@ public final class HadoopRunStorage implements RunStorage {
     }
   }
 
-  /** {@inheritDoc} The age of the lock is measured by the clock of this client. */
+  /** {@inheritDoc} The age of the lock is measured with the clock of this client. */
   @Override
   public boolean isLocked(StoragePath file) throws IOException {
     try {

@@ -9,7 +9,7 @@ import org.apache.hadoop.mapreduce.lib.output.PathOutputCommitter;
 import org.saevhadoop.format.publish.run.TaskFiles;
 import org.saevhadoop.mapreduce.io.HadoopPath;
 
-/** Commits the {@link TaskFiles} of a job of Hadoop. */
+/** Commits the {@link TaskFiles} of a Hadoop job. */
 public final class RenamingCommitter extends PathOutputCommitter {
   private final TaskFiles files;
   private final TaskAttemptContext context;
@@ -76,7 +76,7 @@ public final class RenamingCommitter extends PathOutputCommitter {
     return true;
   }
 
-  /** Does nothing, because the files of a committed task are in their folder. */
+  /** Does nothing, because the files of a committed task are already in the target folder. */
   @Override
   public void recoverTask(TaskAttemptContext task) {}
 

@@ -23,11 +23,11 @@ import org.saevhadoop.mapreduce.io.PathArgument;
 
 /**
  * A lock that is a file on a storage other than the local disk: HDFS or an object store. The file
- * contains an id of the holder of the lock, which rewrites the file periodically; if it stops doing
- * so for some time, the lock is void. The time of the last renewal and the current time are both
- * times of the storage, and the latter is obtained by writing a file: the clocks of clients are not
- * used. A reader sees an id or no file: on HDFS, where a file is visible while it is written, a
- * rename makes a new file appear.
+ * contains the id of the lock holder, which rewrites the file periodically; if the holder stops
+ * doing so for some time, the lock expires. The time of the last renewal and the current time are
+ * both measured with the clock of the storage, and the latter is obtained by writing a file; the
+ * clocks of clients are not used. A reader sees either an id or no file: on HDFS, where a file is
+ * visible while it is being written, a rename makes a renewed file appear.
  */
 final class RenewedRunLock implements RunLock {
   /** The option with which S3A creates an object only if it does not exist, in one request. */
@@ -35,7 +35,9 @@ final class RenewedRunLock implements RunLock {
 
   private static final int RENEWALS = 4;
 
-  /** The smallest block that HDFS permits by default: a quota for space is charged by the block. */
+  /**
+   * The smallest block size that HDFS permits by default: space quotas are charged by the block.
+   */
   private static final long BLOCK_BYTES = 1 << 20;
 
   private final FileSystem fs;
@@ -62,7 +64,7 @@ final class RenewedRunLock implements RunLock {
   /**
    * Locks a file, which is created if it does not exist.
    *
-   * @param timeout the time after which an unrenewed lock is void
+   * @param timeout the time after which an unrenewed lock expires
    * @return the lock; null if another client holds it
    */
   static @Nullable RunLock tryLock(
@@ -85,7 +87,10 @@ final class RenewedRunLock implements RunLock {
     return lock;
   }
 
-  /** Creates the file, and returns whether it has the id: a storage may ignore the condition. */
+  /**
+   * Creates the file, and returns whether it contains the id of this lock: a storage may ignore the
+   * condition that the file must not exist.
+   */
   private boolean create() throws IOException {
     if (fs.exists(file)) {
       return false;
@@ -103,7 +108,7 @@ final class RenewedRunLock implements RunLock {
   }
 
   /**
-   * Returns a builder of the file. On HDFS, the folder is not created: if it is gone, the run is
+   * Returns a builder for the file. On HDFS, the folder is not created: if it is gone, the run is
    * over.
    */
   private FSDataOutputStreamBuilder<?, ?> builder(Path path, boolean overwrite) {
@@ -123,7 +128,9 @@ final class RenewedRunLock implements RunLock {
     }
   }
 
-  /** Returns the milliseconds since the file was written, on the clock of its storage. */
+  /**
+   * Returns the milliseconds since the file was written, measured with the clock of its storage.
+   */
   private long age() throws IOException {
     String name = file.getName() + "-" + new String(id, StandardCharsets.US_ASCII);
     Path probe = PathArgument.child(file.getParent(), name);
@@ -136,7 +143,7 @@ final class RenewedRunLock implements RunLock {
     }
   }
 
-  /** Writes the file again, unless another client has taken the lock over. */
+  /** Writes the file again, unless another client has taken over the lock. */
   private void renew() {
     try {
       if (isCurrent()) {

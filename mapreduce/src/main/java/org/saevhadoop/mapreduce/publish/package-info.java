@@ -1,5 +1,5 @@
 /**
- * Publication on Hadoop's file systems, and by Hadoop's committers.
+ * Publication on Hadoop file systems and by Hadoop committers.
  *
  * <p>{@link org.saevhadoop.mapreduce.publish.HadoopRunStorage} gives {@link
  * org.saevhadoop.format.publish} access to HDFS and object stores, with a lock that is renewed as
@@ -7,9 +7,9 @@
  * the files of each committed task to the folder of a run.
  *
  * <p>HDFS has folders, which a rename moves as a whole; object stores have no folders, and a rename
- * there is a copy. {@code org.saevhadoop.mapreduce.publish.RenewedRunLock} serves both: a file that
- * its holder rewrites periodically. When the JVM is stopped, the folders of runs are closed before
- * Hadoop closes its file systems.
+ * there is a copy. {@code org.saevhadoop.mapreduce.publish.RenewedRunLock}, a file that its holder
+ * rewrites periodically, is the lock for both. When the JVM is stopped, the folders of runs are
+ * closed before Hadoop closes its file systems.
  */
 @Internal
 @NullMarked

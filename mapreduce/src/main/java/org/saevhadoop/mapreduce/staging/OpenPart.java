@@ -32,8 +32,8 @@ public record OpenPart(Part part, List<CountedInput> inputs) implements Closeabl
   }
 
   /**
-   * Returns the position in the files as a fraction of their lengths. The fraction starts again at
-   * 0 if files are read twice.
+   * Returns the position in the files as a fraction of their lengths. The fraction restarts at 0 if
+   * files are read twice.
    */
   public float progress() {
     return (float) inputs.stream().mapToDouble(CountedInput::progress).average().orElse(1);

@@ -9,7 +9,7 @@ import org.saevhadoop.mapreduce.input.ActivationInputFormat;
 import org.saevhadoop.mapreduce.input.ShardSplit;
 import org.saevhadoop.mapreduce.io.HadoopPath;
 
-/** Returns the part of a split as its only record. */
+/** Record reader that returns the part of a split as its only record. */
 final class OpenPartReader extends RecordReader<NullWritable, OpenPart> {
   private OpenPart part;
   private boolean taken;

@@ -16,8 +16,8 @@ import org.saevhadoop.mapreduce.io.MeteredFolder;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
- * Catalogues, stages or compares parts of a stream, in a thread of this process or in a task of
- * Hadoop.
+ * Catalogues, stages or compares parts of a stream, in a thread of this process or in a Hadoop
+ * task.
  *
  * @param folder the folder of the staged parts
  */
@@ -25,9 +25,9 @@ record PartStaging(StreamAccess stream, InputSpec input, StagingPass pass, Stora
   /**
    * Reads one part.
    *
-   * @param read receives the bytes that are read
+   * @param read the meter for the bytes that are read
    * @param files the folder of the task, whose files are moved to the folder of the staged parts
-   * @param written accepts numbers of bytes that were written
+   * @param written accepts counts of bytes written
    * @param local a folder on the local disk for temporary files
    */
   void run(OpenPart opened, ByteMeter read, Folder files, LongConsumer written, Path local)

@@ -31,15 +31,15 @@ import org.saevhadoop.mapreduce.output.CommitterSettings;
 import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 import org.saevhadoop.mapreduce.publish.RenamingCommitter;
 
-/** Output format of tasks that write files of their own instead of records. */
+/** Output format for tasks that write their own files instead of records. */
 public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable> {
   private static final SettingKey<String> FOLDER =
       SettingKey.internalName("saev.staging.folder", "The folder to which tasks write.");
 
   /**
-   * Sets this as the output format of a job, and the folder to which its tasks write. The folder is
-   * not passed as the output path of the job, in which Hadoop would expand variables; the output
-   * path is the root of the file system, which only Hadoop's statistics use.
+   * Sets this class as the output format of a job, and sets the folder to which the tasks of the
+   * job write. The folder is not passed as the output path of the job, in which Hadoop would expand
+   * variables; the output path is the root of the file system, which only Hadoop's statistics use.
    */
   public static void setOutput(Job job, StoragePath folder) {
     Configuration conf = job.getConfiguration();
@@ -52,7 +52,7 @@ public final class SideFiles extends FileOutputFormat<NullWritable, NullWritable
     setOutputPath(job, PathArgument.root(HadoopPath.hadoop(folder)));
   }
 
-  /** Creates the folder of a task, from which its files are moved when it commits. */
+  /** Creates the folder of a task, from which its files are moved when the task commits. */
   public static Folder create(TaskInputOutputContext<?, ?, ?, ?> task)
       throws IOException, InterruptedException {
     Configuration conf = task.getConfiguration();

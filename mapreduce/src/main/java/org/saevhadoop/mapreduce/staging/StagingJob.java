@@ -33,12 +33,12 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 
 /**
  * The job of one pass: a map-only job in which each task reads one part and writes its files to a
- * folder. Threads of this process, or mappers of Hadoop, are its tasks.
+ * folder. The tasks are threads of this process or Hadoop mappers.
  *
  * @param source the path of the stream
- * @param input the stream, and its part that is staged
- * @param settings the settings of the pass for tasks
- * @param bytes the number of bytes that the maps read
+ * @param input the stream, and the part of it that is staged
+ * @param settings the settings of the pass, as passed to the tasks
+ * @param bytes the number of bytes that the map tasks read
  */
 public record StagingJob(
     DatasetFormat format,
@@ -81,11 +81,11 @@ public record StagingJob(
   }
 
   /**
-   * Does the work of one part in this process.
+   * Catalogues, stages or compares one part in this process.
    *
-   * @param read receives the bytes that are read
+   * @param read the meter for the bytes that are read
    * @param files the folder of the task
-   * @param written accepts numbers of bytes that were written
+   * @param written accepts counts of bytes written
    * @param local a folder on the local disk for temporary files
    */
   public void stage(
@@ -100,7 +100,7 @@ public record StagingJob(
     return InputSpec.fromConf(conf, format.readingKeys());
   }
 
-  /** Returns the part of a split as the only record of a task. */
+  /** InputFormat that supplies the part of a split as the only record of a task. */
   static final class Parts extends InputFormat<NullWritable, OpenPart> {
     @Override
     public List<InputSplit> getSplits(JobContext job) throws IOException {
@@ -148,9 +148,9 @@ public record StagingJob(
     }
 
     /**
-     * Returns a meter of the bytes that are read. A task has one record, and Hadoop reads the
+     * Returns a meter for the bytes that are read. A task has one record, and Hadoop reads the
      * progress of a task from its reader only between records; requesting one more record, which
-     * does not exist, makes Hadoop do so.
+     * does not exist, makes Hadoop read the progress.
      */
     private static ByteMeter read(Context context) {
       Counter sum = context.getCounter(DatasetCounter.BYTES_READ);

@@ -22,11 +22,11 @@ import org.saevhadoop.mapreduce.conf.ConfSettings;
 /**
  * One pass over the parts of a stream.
  *
- * @param catalogues whether parts are catalogued and not staged
+ * @param catalogues whether parts are catalogued instead of staged
  * @param compares whether the output is compared with the staged data, and discarded
  * @param parts the numbers of the parts that are read; null for all parts
- * @param files a text that identifies the files of all parts of the stream, whether or not they are
- *     read
+ * @param files a string that identifies the files of all parts of the stream, whether or not they
+ *     are read
  */
 record StagingPass(
     boolean catalogues, boolean compares, @Nullable List<Integer> parts, String files) {
@@ -46,10 +46,10 @@ record StagingPass(
   private static final SettingKey<String> FILES =
       SettingKey.internalName("saev.staging.files", "The hash of the names of their files.");
 
-  /** The beginning of the content of a part that was only catalogued. */
+  /** The prefix of the record content for a part that was only catalogued. */
   private static final String CATALOGUE = "catalogue";
 
-  /** The beginning of the content of a part whose blocks were staged. */
+  /** The prefix of the record content for a part whose blocks were staged. */
   private static final String BLOCKS = "blocks";
 
   /** Returns the name of a part in records. */
@@ -57,7 +57,7 @@ record StagingPass(
     return "%05d".formatted(part.number());
   }
 
-  /** Records the files of a part that this pass has written. */
+  /** Records the files that this pass has written for a part. */
   void commit(StagedFolder target, Part part) throws IOException {
     target.commit(name(part), (catalogues ? CATALOGUE : BLOCKS) + " " + files);
   }
@@ -90,7 +90,7 @@ record StagingPass(
     return record.content().startsWith(CATALOGUE);
   }
 
-  /** Returns the pass over some parts only. */
+  /** Returns this pass, restricted to the given parts. */
   StagingPass of(List<Part> left) {
     return new StagingPass(catalogues, compares, left.stream().map(Part::number).toList(), files);
   }
@@ -102,12 +102,12 @@ record StagingPass(
   }
 
   /**
-   * Returns the elements of a list whose parts are read.
+   * Returns the elements of a list that belong to parts that this pass reads.
    *
    * @param all an element for each part of the stream
    * @param path the source, for messages
-   * @throws FormatException if the parts do not have the files that they had when the pass was
-   *     planned: if a file is missing, the files after it have other numbers
+   * @throws FormatException if the parts no longer have the same files as when the pass was
+   *     planned: if a file is missing, the files after it have different numbers
    */
   <T> List<T> only(List<T> all, Function<T, Part> partOf, String path) throws FormatException {
     check(files(all.stream().map(partOf).toList()), path);

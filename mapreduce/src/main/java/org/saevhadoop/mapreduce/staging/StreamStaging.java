@@ -32,8 +32,9 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.OutputKeys.Sync;
 
 /**
- * Staging of a dataset whose files are streams. Parts that are complete in the folder, where a dead
- * run with the same source, settings and projection may have left them, are not staged again.
+ * Staging of a dataset whose files are streams. Parts that are complete in the folder, where an
+ * interrupted run with the same source, settings and projection may have left them, are not staged
+ * again.
  *
  * @param folder a folder for the blocks
  * @param storage the storage of the folder
@@ -50,16 +51,16 @@ public record StreamStaging(
     StagingJob.Runner runner,
     Consumer<String> messages,
     Consumer<String> warnings) {
-  /** The part that {@link StreamAccess#choose} writes. */
+  /** The name of the part that {@link StreamAccess#choose} writes. */
   private static final String CHOSEN = "chosen";
 
-  /** The part that {@link StreamAccess#join} writes. */
+  /** The name of the part that {@link StreamAccess#join} writes. */
   private static final String JOINED = "joined";
 
   private static final int MAX_CHOSEN_BYTES = 1 << 24;
 
   /**
-   * Stages the dataset and opens it. The returned dataset has the shape and the numbers of the
+   * Stages the dataset and opens it. The returned dataset has the shape and the numbering of the
    * whole dataset, but only the requested blocks can be read.
    *
    * @param asked the reading keys of the format
@@ -172,7 +173,10 @@ public record StreamStaging(
         .collect(Collectors.toSet());
   }
 
-  /** Checks that the source still has the unpacked files, because formats list them again. */
+  /**
+   * Checks that the source still has the files that were unpacked, because formats list the files
+   * again.
+   */
   private void checkFiles(List<Part> parts, Location location, Settings settings)
       throws IOException {
     List<Part> found = format.stream().orElseThrow().parts(location, settings);
@@ -200,10 +204,10 @@ public record StreamStaging(
    * selected, a second job reads some of the parts again.
    *
    * @param asked the reading keys of the format
-   * @param resumed whether a dead run with the same source, settings and projection has left staged
-   *     parts in the folder
-   * @throws org.saevhadoop.format.io.FormatException if the dataset is known, before its files are
-   *     read, to be impossible to stage
+   * @param resumed whether an interrupted run with the same source, settings and projection has
+   *     left staged parts in the folder
+   * @throws org.saevhadoop.format.io.FormatException if it is known, before the files of the
+   *     dataset are read, that the dataset cannot be staged
    */
   public StagingJob first(Settings asked, ProjectionRequest request, boolean resumed)
       throws IOException {
@@ -238,7 +242,7 @@ public record StreamStaging(
     return found;
   }
 
-  /** Runs a job over the parts that are not done yet, if any are left. */
+  /** Runs a job over the remaining parts, if there are any. */
   private void run(StagingPass pass, Settings settings, ProjectionRequest request, List<Part> left)
       throws IOException, InterruptedException {
     if (!left.isEmpty()) {

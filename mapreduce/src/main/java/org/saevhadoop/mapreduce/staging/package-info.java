@@ -9,8 +9,8 @@
  * again. {@link org.saevhadoop.mapreduce.input.DatasetInputFormat} reads the staged dataset in a
  * job.
  *
- * <p>A part is staged by {@code PartStaging}, in a thread of this process or in a task of Hadoop.
- * Tasks of Hadoop write files through a committer ({@link
+ * <p>A part is staged by {@code PartStaging}, in a thread of this process or in a Hadoop task.
+ * Hadoop tasks write files through a committer ({@link
  * org.saevhadoop.mapreduce.staging.SideFiles}); in both cases, the files of a complete part are
  * renamed, so the files of a failed task never appear in the folder, and the record of a part,
  * which is renamed last, shows that all of its files are complete ({@link

@@ -29,11 +29,12 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Mapping from table columns to activations: {@code layer_<l>} of {@code [token, dim]} for each
- * layer, {@code acts} of {@code [layer, token, dim]}, or the columns that {@link ArrayMapping}s
- * name. The table may also have patch labels: a U8 column {@code labels} of {@code [patch]}, with
- * at most as many patches as tokens, and per-token integers: I64 columns of {@code [token]} that
- * the metadata names. With {@link #ROWS_KEY}, columns have no dimension of tokens or patches.
+ * Mapping from table columns to activations: {@code layer_<l>} with shape {@code [token, dim]} for
+ * each layer, {@code acts} with shape {@code [layer, token, dim]}, or the columns that {@link
+ * ArrayMapping}s name. The table may also have patch labels (a U8 column {@code labels} with shape
+ * {@code [patch]} and at most as many patches as tokens) and per-token integers (I64 columns with
+ * shape {@code [token]} that the metadata names). With {@link #ROWS_KEY}, columns have no token or
+ * patch dimension.
  *
  * @param inner the offset of the block of each layer in the block of its column
  * @param labels the index of the column of the labels; -1 if there is none
@@ -53,7 +54,7 @@ public record ActivationColumns(
   /** Metadata key of the columns that are per-token integers, separated by commas. */
   public static final String TOKEN_ARRAYS_KEY = "saev.token_arrays";
 
-  /** Metadata key of files whose columns have no dimension of tokens: each example is one token. */
+  /** Metadata key of files whose columns have no token dimension: each example is one token. */
   public static final String ROWS_KEY = "saev.rows";
 
   private static final Pattern TOKEN_ARRAY = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,199}");

@@ -47,7 +47,10 @@ public class ColumnActivations implements ActivationDataset {
     this.warnings = List.copyOf(warnings);
   }
 
-  /** Returns whether each token has a label. [CLS] has none, so there is no [CLS] then. */
+  /**
+   * Returns whether each token has a label; in that case there is no [CLS], because [CLS] has no
+   * label.
+   */
   private boolean isEachLabelled(Activations described) {
     return hasLabels()
         && table.table().columns().get(columns.labels()).elements()

@@ -29,7 +29,7 @@ final class ColumnLabels implements PatchLabels {
   /**
    * Creates a reader of labels.
    *
-   * @param column the index of a U8 column of {@code [patch]}
+   * @param column the index of a U8 column with shape {@code [patch]}
    */
   ColumnLabels(TableDataset table, int column) {
     this.table = table;

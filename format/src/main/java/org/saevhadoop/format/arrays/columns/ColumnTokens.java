@@ -13,7 +13,7 @@ import org.saevhadoop.format.tokens.TokenReader;
 /**
  * Per-token integers that are columns of a table.
  *
- * @param columns the indexes of I64 columns of {@code [token]}
+ * @param columns the indexes of I64 columns with shape {@code [token]}
  */
 record ColumnTokens(TableDataset table, List<Integer> columns, int tokens) implements TokenArrays {
   @Override

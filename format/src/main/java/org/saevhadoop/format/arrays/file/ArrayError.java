@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.ErrorKind;
 public enum ArrayError implements ErrorKind {
   /** No file or array matches a pattern. */
   NO_MATCH,
-  /** Files are missing: the names of the others state how many there are. */
+  /** Files are missing: the names of the existing files state a larger number of files. */
   INCOMPLETE,
   /** A document next to arrays is malformed. */
   BAD_DOCUMENT,

@@ -15,9 +15,9 @@ import org.saevhadoop.format.zip.ArchiveEntry;
  * @param entries the entries of the ZIP archive that contain elements, each with its CRC-32; empty
  *     if the file is not a ZIP archive. The elements of a compressed entry cannot be read in place
  * @param warnings findings that are unusual but valid, without the path of the file
- * @param following the same arrays for the examples that follow, such as further record batches;
- *     empty if each array is in one piece. The values, entries and warnings of this object apply to
- *     all parts
+ * @param following the same arrays for the examples that follow, such as those in further record
+ *     batches; empty if each array is in one piece. The values, entries and warnings of this object
+ *     apply to all parts
  * @param hasSamples whether the file has sample metadata, which its reader returns
  */
 public record ArrayFile(
@@ -64,7 +64,7 @@ public record ArrayFile(
   /**
    * Creates the content of a file that stores its examples in several parts.
    *
-   * @param parts the same arrays of successive examples; at least one
+   * @param parts the same arrays for successive examples, one list per part; at least one part
    */
   public static ArrayFile ofParts(List<List<FileArray>> parts, List<String> warnings) {
     return new ArrayFile(

@@ -24,7 +24,7 @@ public final class ArrayFiles {
    */
   public record Found(
       Folder folder, String name, String path, long bytes, Map<NamePattern.Part, String> parts) {
-    /** Returns this file, to be read from an open file if there is one. */
+    /** Returns this file; it is read through the given open file unless that is null. */
     public Found opened(@Nullable Input open) {
       return open == null
           ? this
@@ -52,8 +52,8 @@ public final class ArrayFiles {
   /**
    * Returns the files of a dataset in an order that depends only on their paths.
    *
-   * @throws org.saevhadoop.format.io.FormatException if there are none, or if their names show that
-   *     some are missing
+   * @throws org.saevhadoop.format.io.FormatException if there are no files, or if their names show
+   *     that some are missing
    */
   public static List<Found> of(Location location, ArrayReader reader, @Nullable NamePattern pattern)
       throws IOException {

@@ -36,8 +36,8 @@ public interface ArrayReader {
   ArrayFile read(Folder folder, String file) throws IOException;
 
   /**
-   * Opens the file of an array, in which the elements are at the offsets of the array's layout. The
-   * elements of a compressed entry are inflated.
+   * Opens the file that contains an array; the elements are at the offsets that the layout of the
+   * array specifies. The elements of a compressed entry are inflated.
    *
    * @param folder the folder of the dataset
    * @param path the path of the file, relative to the folder

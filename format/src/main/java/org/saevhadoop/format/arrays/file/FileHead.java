@@ -16,7 +16,7 @@ public final class FileHead implements Input.Filter {
   /** Null until the first read. */
   private @Nullable ByteBuffer head;
 
-  /** Negative until the length is needed. */
+  /** Negative until the length is determined. */
   private long length = -1;
 
   /**

@@ -13,8 +13,8 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Files whose names state how many there are, such as {@code data-00000-of-00002.arrow}. Hugging
- * Face's {@code datasets} counts from 0, and may add a hash ({@code
+ * Files whose names state the total number of files, such as {@code data-00000-of-00002.arrow}.
+ * Hugging Face's {@code datasets} counts from 0, and may add a hash ({@code
  * train-00000-of-00001-0123456789abcdef.parquet}); {@code transformers} counts from 1.
  *
  * @param count the number of files

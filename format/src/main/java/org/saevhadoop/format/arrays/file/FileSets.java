@@ -81,7 +81,7 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
         : Optional.empty();
   }
 
-  /** Finds training and evaluation sets by the names of files. */
+  /** Finds training and evaluation sets by file name. */
   private static Optional<FileSets> splits(Collection<String> names) {
     Map<String, List<String>> sets = new TreeMap<>(TRAINING_FIRST);
     for (String name : names) {
@@ -130,7 +130,7 @@ public record FileSets(String problem, boolean isCopied, List<List<String>> sets
         && names.stream().map(FileSets::split).distinct().count() == names.size();
   }
 
-  /** Returns the word for a training or evaluation set in a name. */
+  /** Returns the word in a name that identifies a training or evaluation set. */
   private static Optional<String> split(String name) {
     Matcher matcher = SPLIT.matcher(name);
     return matcher.find()

@@ -25,7 +25,9 @@ public final class FileWarnings {
 
   private final Map<String, Kind> kinds = new LinkedHashMap<>();
 
-  /** Adds a warning; numbers, checksums and folders of entries in its text depend on the file. */
+  /**
+   * Adds a warning; numbers, checksums and folders of entries in its text are specific to the file.
+   */
   public void add(String text, String file) {
     add(OF_FILES.matcher(text).replaceAll("#"), text, file);
   }
@@ -33,7 +35,7 @@ public final class FileWarnings {
   /**
    * Adds a warning.
    *
-   * @param kind the common text of warnings about several files
+   * @param kind the text that warnings about several files have in common
    * @param file the path of the file
    */
   public void add(String kind, String text, String file) {

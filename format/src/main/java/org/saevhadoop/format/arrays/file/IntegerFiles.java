@@ -16,9 +16,9 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
  * Files of integers next to files of activations, such as {@code input_ids.npy} and {@code
- * labels.npy} next to {@code X.npy}. Their arrays are treated as arrays of the file of activations
- * to which they belong: the file with the same numbers in its name, or else the only file of
- * activations in the folder (or the files of all layers of the only examples).
+ * labels.npy} next to {@code X.npy}. Their arrays are treated as arrays of the activation file to
+ * which they belong: the file with the same numbers in its name, or else the only activation file
+ * in the folder, or all of its layer files if they contain the same examples.
  */
 public final class IntegerFiles {
   /** No files. */
@@ -34,10 +34,10 @@ public final class IntegerFiles {
 
   private final Map<String, ArrayFile> files;
 
-  /** Folders of activations, each with the numbers in the name of a file there. */
+  /** Folders of activations, each with the numbers in the name of one of its files. */
   private final Set<List<String>> numbered = new HashSet<>();
 
-  /** Folders of activations, with the names of their files except for the layer numbers. */
+  /** Folders of activations, with the names of their files without the layer numbers. */
   private final Map<String, Set<String>> rests = new LinkedHashMap<>();
 
   private final boolean areOneGroup;
@@ -83,8 +83,8 @@ public final class IntegerFiles {
   }
 
   /**
-   * Returns the content of a file of activations with the arrays of integers that belong to it.
-   * Only files with the same number of parts are joined.
+   * Returns the content of a file of activations together with the integer arrays that belong to
+   * it. Only files with the same number of parts are joined.
    */
   public ArrayFile with(String path, ArrayFile content) {
     if (files.isEmpty()) {
@@ -98,7 +98,7 @@ public final class IntegerFiles {
     return following.equals(content.following()) ? first : first.withFollowing(following);
   }
 
-  /** Returns a part of a file with the corresponding parts of the arrays of integers. */
+  /** Returns a part of a file with the corresponding parts of the integer arrays. */
   private ArrayFile with(String path, ArrayFile content, int part, int parts) {
     List<FileArray> arrays = new ArrayList<>(content.arrays());
     List<ArchiveEntry> entries = new ArrayList<>(content.entries());
@@ -135,7 +135,7 @@ public final class IntegerFiles {
         : areOneGroup || rests.getOrDefault(folder(path), Set.of()).size() == 1;
   }
 
-  /** Returns an array of a file of integers; an unnamed array is named after its file. */
+  /** Returns an array from a file of integers; an unnamed array is named after its file. */
   private static FileArray companion(String path, FileArray array, boolean isOnly) {
     boolean isUnnamed = isOnly && array.name().equals(ArrayFile.UNNAMED);
     String name = isUnnamed ? arrayName(path) : array.name();

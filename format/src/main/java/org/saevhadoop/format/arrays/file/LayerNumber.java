@@ -24,7 +24,7 @@ public record LayerNumber(int number, String rest) {
   private static final String WORDS =
       "(?i:layers?|blocks?|blk|resid(?:_pre|_mid|_post)?|representations)[._=: \\[(-]?";
 
-  /** Letters for layers, unless another letter follows the number. */
+  /** Letters that denote layers unless another letter follows the number. */
   private static final String LETTERS = "h[._=-]|L[._=-]?";
 
   private static final Pattern NAME =
@@ -63,12 +63,12 @@ public record LayerNumber(int number, String rest) {
     return matcher.find() ? matcher.reset().results().toList() : List.of();
   }
 
-  /** Returns the pattern of the names of all layers, if a name has a layer number. */
+  /** Returns the pattern that the names of all layers match, if a name has a layer number. */
   public static Optional<String> pattern(String name) {
     return find(name).flatMap(number -> patterns(name).stream().findFirst());
   }
 
-  /** Returns a pattern of names for each number in a name that may be the layer number. */
+  /** Returns a name pattern for each number in a name that may be the layer number. */
   public static List<String> patterns(String name) {
     return matches(name).stream()
         .map(

@@ -54,7 +54,9 @@ public final class NamePattern {
   private final String text;
   private final boolean isPath;
 
-  /** Null until a name is matched, which never happens for most patterns of a single name. */
+  /**
+   * Null until a name is matched, which never happens for most patterns that match a single name.
+   */
   private volatile @Nullable Pattern regex;
 
   private final String regexText;
@@ -83,7 +85,7 @@ public final class NamePattern {
   /**
    * Parses a pattern of array names, in which a slash is an ordinary character.
    *
-   * @throws IllegalArgumentException as {@link #parse} does
+   * @throws IllegalArgumentException under the same conditions as in {@link #parse}
    */
   public static NamePattern ofArrays(String text) {
     return new NamePattern(text, false);
@@ -100,7 +102,7 @@ public final class NamePattern {
   }
 
   /**
-   * Returns the pattern of names that differ in numbers only.
+   * Returns the pattern of names that differ only in numbers.
    *
    * @param placeholder the placeholder for the number; {@code {shard}} can represent several
    *     numbers and the text between them

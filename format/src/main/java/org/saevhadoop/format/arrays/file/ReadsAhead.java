@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class ReadsAhead<T> implements AutoCloseable {
   private static final int THREADS = 8;
 
-  /** The number of reads from which starting threads is worthwhile. */
+  /** The minimum number of reads for which starting threads is worthwhile. */
   private static final int MANY = 32;
 
   /** The number of reads in a run, which is the unit of work of a thread. */

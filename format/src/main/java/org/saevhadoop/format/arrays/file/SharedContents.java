@@ -8,10 +8,10 @@ import org.saevhadoop.format.io.Io;
 
 /**
  * The contents of files by header. Files with equal headers share one content object: even
- * thousands of files have only a few distinct headers. Threads can use this class concurrently.
+ * thousands of files have only a few distinct headers. This class is thread-safe.
  */
 public final class SharedContents {
-  /** The maximum number of contents that are shared. */
+  /** The maximum number of shared contents. */
   public static final int MAX_CONTENTS = 1 << 10;
 
   /** The maximum number of arrays in a content that is considered small. */
@@ -41,8 +41,8 @@ public final class SharedContents {
    *
    * @param bytes the header, which must not change
    * @param length the length of the file
-   * @param parser returns the content, which must depend only on the header and the length; called
-   *     if it is not known yet
+   * @param parser a function that returns the content, which must depend only on the header and the
+   *     length; called only if the content is not known yet
    */
   public ArrayFile get(byte[] bytes, long length, Io.Supplier<ArrayFile> parser)
       throws IOException {

@@ -30,7 +30,7 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
   /** The text after a number that is probably a layer number. */
   private static final Pattern OF_LAYER = Pattern.compile("(?i)[._-]?(layer|block)([._-].*)?");
 
-  /** The text before numbers of parts, or of the examples in a file. */
+  /** The text before a number that identifies a part, or the examples in a file. */
   private static final Pattern PART =
       Pattern.compile(
           "(?i)(.*[^a-z])?(parts?|shards?|chunks?|batch|batches|split|files?|data|rows?|seed|steps?"
@@ -39,7 +39,8 @@ public record UnnamedLayers(String pattern, String parts, boolean isLikely) {
               + "|of|rows?)[._=-]*");
 
   /**
-   * A number after words for layers, or before some of them; l1 and l2 are norms, and h5 is HDF5.
+   * A number after a word for layers, or before {@code layer} or {@code block}; l1 and l2 are
+   * excluded because they are norms, and h5 because it is HDF5.
    */
   private static final Pattern ONLY =
       Pattern.compile(

@@ -35,7 +35,7 @@ public abstract class ArrayFormat implements DatasetFormat {
     return List.of();
   }
 
-  /** Returns whether only files of this kind have names like this. */
+  /** Returns whether a file has a name that only files of this kind have. */
   protected boolean isTypical(ArrayReader reader, String file) {
     return reader.isNamed(file);
   }

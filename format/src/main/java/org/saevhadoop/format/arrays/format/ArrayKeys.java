@@ -97,7 +97,7 @@ public final class ArrayKeys {
                   + " divide the number of vectors.")
           .option("--tokens-per-example");
 
-  /** Set by this project only, so that all files of a dataset are read alike. */
+  /** Set only by this project, so that all files of a dataset are read in the same way. */
   public static final SettingKey<List<String>> SCALARS =
       SettingKey.internal(
           "saev.input.scalar.columns",
@@ -105,7 +105,7 @@ public final class ArrayKeys {
           null,
           "The columns that cannot be arrays in some of the files, such as integers with a null.");
 
-  /** Set by this project only, so that tasks do not have to read the headers of all files. */
+  /** Set only by this project, so that tasks do not have to read the headers of all files. */
   public static final SettingKey<ArraySurvey> SURVEY =
       SettingKey.internal(
           "saev.input.survey",
@@ -113,7 +113,10 @@ public final class ArrayKeys {
           null,
           "The contents of the headers of all files of arrays.");
 
-  /** Set by this project only, so that tasks do not have to repeat the search of the client. */
+  /**
+   * Set only by this project, so that tasks do not have to repeat the search that the client has
+   * made.
+   */
   public static final SettingKey<Boolean> ARRAYS =
       SettingKey.internalFlag("saev.input.arrays", "Whether files are arrays of any layout.");
 
@@ -174,8 +177,9 @@ public final class ArrayKeys {
   private ArrayKeys() {}
 
   /**
-   * Returns whether settings describe arrays that are not in the layout of a dataset: they select
-   * files, use patterns of names, or have dimensions in a different order than blocks.
+   * Returns whether settings describe arrays that are not in the layout of a dataset: the settings
+   * select files, use name patterns, or specify dimensions in an order that differs from that of
+   * blocks.
    */
   public static boolean isLayout(Settings settings) {
     return READING.stream().anyMatch(key -> !OF_ANY_LAYOUT.contains(key) && settings.isSet(key))
@@ -188,14 +192,14 @@ public final class ArrayKeys {
     return texts == null ? List.of() : texts.stream().map(ArrayMapping::parse).toList();
   }
 
-  /** Returns whether {@code --tensor} may name the dimensions of a row of a table. */
+  /** Returns whether {@code --tensor} may specify the dimensions of a table row. */
   public static boolean mayNameRows(Settings settings) {
     return mappings(settings).stream().anyMatch(own -> !own.axes().contains(Axis.EXAMPLE));
   }
 
   /**
-   * Returns settings in which the dimensions of tensors include the rows: if a setting names one
-   * dimension fewer than a column of a table has, it describes a row, which is an example.
+   * Returns settings in which the dimensions of tensors include the rows: a setting that names one
+   * dimension fewer than a table column has describes a row, which is an example.
    *
    * @param ranks the number of dimensions of each column, including the rows
    */

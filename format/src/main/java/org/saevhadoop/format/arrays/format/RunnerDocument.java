@@ -22,12 +22,12 @@ import org.saevhadoop.format.spi.ModelName;
 
 /**
  * The document in which SAELens 6 describes cached activations ({@code
- * CacheActivationsRunnerConfig}, sae_lens/config.py). It is in the folder of the files, or in the
- * folder above.
+ * CacheActivationsRunnerConfig}, sae_lens/config.py). The document is in the folder that contains
+ * the files, or in its parent folder.
  *
  * @param model the name of the model; null if it is not stated
- * @param tokens the number of tokens of an example; 0 if it is not stated
- * @param dim the number of values of a vector; 0 if it is not stated
+ * @param tokens the number of tokens per example; 0 if it is not stated
+ * @param dim the number of values per vector; 0 if it is not stated
  */
 public record RunnerDocument(@Nullable String model, long tokens, long dim) {
   private static final String NAME = "cache_activations_runner_cfg.json";
@@ -68,13 +68,13 @@ public record RunnerDocument(@Nullable String model, long tokens, long dim) {
         : 0;
   }
 
-  /** Returns the model in the document; {@code assumed} if it names none. */
+  /** Returns the model that the document names; {@code assumed} if it names none. */
   public static ModelName model(Location location, ModelName assumed) throws IOException {
     return of(location).map(RunnerDocument::model).map(ModelName::ofCheckpoint).orElse(assumed);
   }
 
   /**
-   * Returns a dataset with warnings about contradictions to its document, unless options decide how
+   * Returns a dataset with warnings if it contradicts its document, unless options determine how
    * arrays are read or the client has already compared the dataset with its document.
    */
   public static ArrayDataset compare(Location location, ArrayDataset dataset, Settings settings)

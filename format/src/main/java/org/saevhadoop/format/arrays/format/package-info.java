@@ -5,8 +5,8 @@
  *
  * <p>{@link org.saevhadoop.format.arrays.format.ArrayFormat} opens any number of files as one
  * dataset, as {@link org.saevhadoop.format.arrays.ArrayOptions} specifies; {@link
- * org.saevhadoop.format.arrays.format.ArrayKeys} has the options. Nothing is copied, except for
- * compressed files: tasks read the elements where they are.
+ * org.saevhadoop.format.arrays.format.ArrayKeys} defines the options. Only compressed files are
+ * copied; tasks read the elements of all other files in place.
  *
  * <p>Guarantees: if names and shapes are ambiguous, the dataset is refused, and the message names
  * the options that resolve the ambiguity. The model, which such files do not name, is recorded as

@@ -18,7 +18,8 @@ public interface ArrayObjects {
    * @param dtype the type of the elements; null if the array is not read
    * @param layout the positions of the elements in the file; null if the array is not read
    * @param swapUnit the number of bytes that are reversed together in big-endian elements
-   * @param entry the entry of a ZIP archive that contains the elements; null if none does
+   * @param entry the entry of a ZIP archive that contains the elements; null if no entry contains
+   *     them
    * @param unread a description of an array that is not read; null if it is read
    */
   record Found(

@@ -94,7 +94,7 @@ public final class ListedIntegers {
   }
 
   /**
-   * Returns a file with the elements of its lists after its end. The pickle is read again when the
+   * Returns a file followed by the elements of its lists. The pickle is read again when the
    * elements are needed.
    *
    * @param file the file, which is closed with the result

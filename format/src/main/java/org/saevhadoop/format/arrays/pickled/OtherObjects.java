@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.pickle.read.OpaqueObject;
 import org.saevhadoop.format.pickle.value.PickleError;
 
-/** Objects of other programs with numbers that are not read, with a description and advice. */
+/** Objects of other programs whose numbers are not read, each with a description and advice. */
 enum OtherObjects {
   SPARSE_TENSOR("torch._utils._rebuild_sparse", "a sparse tensor of torch", "x.to_dense()"),
   TENSOR(

@@ -18,11 +18,11 @@ import org.saevhadoop.format.tensor.DType;
 public final class PickledArrays {
   private static final int GZIP = 0x1f8b;
 
-  /** Determines the types of the elements of arrays. */
+  /** Determines the element types of arrays. */
   @FunctionalInterface
   public interface Types {
     /**
-     * Returns the type of elements.
+     * Returns the type of the elements.
      *
      * @throws FormatException if the elements are not numbers, or if their type is unknown
      */

@@ -21,8 +21,8 @@ import org.saevhadoop.format.pickle.value.ScalarValue;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * Collects the arrays and values in nested containers of a pickle by dotted path. Up to the limits,
- * an object that several containers share is listed for each of them.
+ * Collects the arrays and values in nested containers of a pickle by dotted path. Within the
+ * limits, an object that several containers share is listed once for each container.
  */
 public final class PickledContent {
   /** The maximum number of visited objects; shared objects count each time. */

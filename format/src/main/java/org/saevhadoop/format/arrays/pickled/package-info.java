@@ -1,16 +1,16 @@
 /**
- * Arrays in pickles, named by the keys and indexes of the containers around them: the code that
- * torch files and pickles of numpy arrays share.
+ * Arrays in pickles, named by the keys and indexes of the containers around them: the code shared
+ * by the readers of torch files and pickled numpy arrays.
  *
  * <p>{@link org.saevhadoop.format.arrays.pickled.PickledContent} lists the arrays and plain values
  * of an unpickled object; {@link org.saevhadoop.format.arrays.pickled.ArrayObjects} finds the
  * arrays of one program among its objects. {@link
- * org.saevhadoop.format.arrays.pickled.PickledArrays} reads pickles of numpy's arrays, and object
- * arrays in .npy files, which are pickles after a header.
+ * org.saevhadoop.format.arrays.pickled.PickledArrays} reads pickled numpy arrays, and object arrays
+ * in .npy files, which are pickles that follow a header.
  *
- * <p>Guarantees: nothing is executed. Objects of unknown classes become placeholders. They are
- * named in a warning, or in an error if the file contains nothing else. Elements of arrays are
- * skipped, and read in place later; pickles of protocols 0 to 2 encode them as text, and such
+ * <p>Guarantees: nothing is executed. Objects of unknown classes become placeholders. Such objects
+ * are named in a warning, or in an error if the file contains nothing else. Array elements are
+ * skipped and later read in place; pickles of protocols 0 to 2 encode elements as text, and such
  * arrays are not read. Memory and time are bounded for any file by {@link
  * org.saevhadoop.format.arrays.pickled.PickledContent#LIMITS}, 2^22 objects, 2^18 arrays, 2^16
  * values and 500 nested containers; a container that contains itself is refused, and a container

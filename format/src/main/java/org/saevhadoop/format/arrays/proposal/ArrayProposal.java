@@ -32,7 +32,7 @@ public record ArrayProposal(
     return folder.isEmpty() ? source : source.replaceFirst("/$", "") + "/" + folder;
   }
 
-  /** Returns the options, with the mapping even if names and shapes imply it. */
+  /** Returns the options, including the mapping even if names and shapes imply it. */
   public List<String> confirmed() {
     if (options.contains(TENSOR)) {
       return options;
@@ -42,7 +42,10 @@ public record ArrayProposal(
     return all;
   }
 
-  /** Returns the folder and the options except the last one, if it handles different lengths. */
+  /**
+   * Returns the folder and the options, without the last option if it specifies how to handle
+   * different lengths.
+   */
   List<String> reading() {
     int end = options.contains(RAGGED) ? options.indexOf(RAGGED) : options.size();
     List<String> reading = new ArrayList<>(List.of(folder));
@@ -50,7 +53,9 @@ public record ArrayProposal(
     return reading;
   }
 
-  /** Returns the interpretation of the same folder, relative to the folder above the location. */
+  /**
+   * Returns the interpretation of the same folder, relative to the parent folder of the location.
+   */
   ArrayProposal below(String name) {
     return new ArrayProposal(
         folder.isEmpty() ? name : name + "/" + folder, options, mapping, geometry, model);

@@ -32,13 +32,13 @@ import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * The interpretations of files of arrays as a dataset, most likely first.
+ * The interpretations of array files as a dataset, most likely first.
  *
  * @param alternatives the interpretations; empty if the user must choose an option
- * @param questions the open questions, one line each, with the options that decide them; no
+ * @param questions the open questions, one per line, each with the options that answer it; no
  *     alternative contains these options
  * @param warnings warnings about files that cannot be read, and the warnings of the alternatives
- * @param files the number of all files
+ * @param files the total number of files
  * @param headers the number of files whose headers were read; the number of examples in other files
  *     is estimated
  * @param bytes the total length of all files
@@ -59,9 +59,10 @@ public record ArrayProposals(
    *
    * @param options the words of the options that select this way
    * @param question the question that this way leaves open; empty if there is none
-   * @param explicit whether all arrays must be mapped, even if names and shapes decide
-   * @param documents the names of files that identify a folder as a dataset, for which nothing is
-   *     proposed
+   * @param explicit whether all arrays must be mapped, even if names and shapes determine the
+   *     mapping
+   * @param documents the names of files that identify a folder as a dataset; nothing is proposed
+   *     for such a folder
    */
   public record Variant(
       ArrayReader reader,
@@ -69,7 +70,7 @@ public record ArrayProposals(
       String question,
       boolean explicit,
       Set<String> documents) {
-    /** Creates the way that needs no options. */
+    /** Creates a way of reading that needs no options. */
     public Variant(ArrayReader reader, boolean explicit, Set<String> documents) {
       this(reader, List.of(), "", explicit, documents);
     }
@@ -88,7 +89,7 @@ public record ArrayProposals(
     warnings = List.copyOf(warnings);
   }
 
-  /** Returns the likeliest interpretation. */
+  /** Returns the most likely interpretation. */
   public Optional<ArrayProposal> likeliest() {
     return alternatives.stream().findFirst();
   }
@@ -104,7 +105,7 @@ public record ArrayProposals(
   }
 
   /**
-   * Joins the interpretations of files of several formats; one format must be chosen.
+   * Joins the interpretations of files in several formats; one format must be chosen.
    *
    * @param formats the interpretations by the name of their format
    */
@@ -244,7 +245,7 @@ public record ArrayProposals(
       return !last.isEmpty();
     }
 
-    /** Returns whether other dimensions may avoid an error. */
+    /** Returns whether a different choice of dimensions may avoid an error. */
     private static boolean isAboutAxes(FormatException error) {
       return error.kind() == ArrayError.BAD_SHAPE || error.kind() == ArrayError.AMBIGUOUS;
     }
@@ -339,7 +340,7 @@ public record ArrayProposals(
     /**
      * Opens the files, if necessary without integers that contradict the vectors.
      *
-     * @param words accepts the options that leave these integers out
+     * @param words the list to which the options that leave these integers out are added
      */
     private ArrayDataset open(ArrayOptions options, List<String> words) throws IOException {
       try {

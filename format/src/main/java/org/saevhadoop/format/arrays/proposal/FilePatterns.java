@@ -17,7 +17,7 @@ import org.saevhadoop.format.arrays.file.NamePattern;
 import org.saevhadoop.format.arrays.file.UnnamedLayers;
 
 /**
- * The possible patterns of the paths of files, most likely first.
+ * The possible patterns of file paths, most likely first.
  *
  * @param questions accepts open questions
  * @param areExamples whether the files are named after their examples
@@ -28,8 +28,8 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
    * The options that select files.
    *
    * @param pattern null for all files of the folder
-   * @param layerNames the names of layers that contain no number, in their order
-   * @param run the name of the folder above the folders of layers; empty if there is none
+   * @param layerNames the names of layers that contain no number, in order
+   * @param run the name of the parent folder of the layer folders; empty if there is none
    */
   record Choice(@Nullable String pattern, List<String> layerNames, String run) {
     Choice(@Nullable String pattern, List<String> layerNames) {
@@ -85,7 +85,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
    * Returns the patterns.
    *
    * @param paths the paths of files in natural order, all at the same depth
-   * @param all these paths and the paths of files of integers
+   * @param all these paths and the paths of integer files
    * @param areExamples whether the files are named after their examples
    * @param layers the possible layer numbers in names
    * @param questions accepts open questions
@@ -123,7 +123,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
   /**
    * Returns the patterns of the files of a folder.
    *
-   * @param all the names of all files, including files of integers
+   * @param all the names of all files, including integer files
    */
   private List<Choice> here(List<String> names, List<String> all) {
     Optional<FileSets> sets = FileSets.of(all);
@@ -196,7 +196,10 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
     return choices;
   }
 
-  /** Adds the pattern of files, after a pattern of layers if their numbers are likely layers. */
+  /**
+   * Adds the pattern of files, preceded by a pattern with layers if the numbers in the file names
+   * are likely layer numbers.
+   */
   private void addParts(String folder, List<String> names, String pattern, List<Choice> choices) {
     UnnamedLayers.of(folder, names, Map.of(), areExamples)
         .filter(found -> found.isLikely() && !pattern.contains("{layer}"))
@@ -366,7 +369,7 @@ record FilePatterns(List<String> questions, boolean areExamples, Optional<Unname
         + (all.size() > MAX_SHOWN ? ", ... (%d)".formatted(all.size()) : "");
   }
 
-  /** Returns the pattern of the names of files with different examples. */
+  /** Returns the name pattern of files that contain different examples. */
   private static String file(Set<String> names) {
     List<String> all = List.copyOf(names);
     if (all.size() == 1) {

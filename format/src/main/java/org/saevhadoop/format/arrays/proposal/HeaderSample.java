@@ -44,12 +44,14 @@ final class HeaderSample implements ArrayReader {
   private final ArrayReader reader;
   private final Set<String> documents;
 
-  /** The names of all files, in natural order, by the path of their folder with a slash. */
+  /**
+   * The names of all files, in natural order, by the path of their folder with a trailing slash.
+   */
   private final SortedMap<String, List<String>> names = new TreeMap<>(NaturalOrder.OF_NAMES);
 
   private final Map<String, SortedMap<String, Long>> sampled = new HashMap<>();
 
-  /** The headers by the path of the file, relative to the location. */
+  /** The headers by file path, relative to the location. */
   private final Map<String, ArrayFile> headers = new LinkedHashMap<>();
 
   private final Map<String, ArrayFile> byPath = new HashMap<>();
@@ -169,7 +171,7 @@ final class HeaderSample implements ArrayReader {
   }
 
   /**
-   * Returns the headers of files of arrays, with the integers in files next to them.
+   * Returns the headers of array files, with the integers in files next to them.
    *
    * @param pattern the pattern of the paths of the files; null for all files
    */
@@ -190,8 +192,8 @@ final class HeaderSample implements ArrayReader {
   }
 
   /**
-   * Returns the paths of all files, relative to the location, in natural order, except for files of
-   * integers next to others.
+   * Returns the paths of all files, relative to the location, in natural order, except for integer
+   * files next to other files.
    */
   List<String> paths() {
     List<String> paths = allPaths();
@@ -213,8 +215,8 @@ final class HeaderSample implements ArrayReader {
   }
 
   /**
-   * Returns whether the names of files denote examples: each file is an example, or contains its
-   * ids.
+   * Returns whether file names denote examples: each file is an example, or contains the token ids
+   * of its examples.
    */
   boolean areExamples() {
     return headers.values().stream()

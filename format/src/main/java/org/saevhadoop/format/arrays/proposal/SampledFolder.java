@@ -14,8 +14,8 @@ import org.saevhadoop.format.io.Output;
 /**
  * A view of a folder that shows only some files.
  *
- * @param prefix the path relative to the folder of the dataset, with a slash at the end; empty for
- *     that folder
+ * @param prefix the path relative to the folder of the dataset, with a trailing slash; empty for
+ *     the folder of the dataset itself
  * @param shown the files in each folder, by the prefix of the folder
  */
 record SampledFolder(Folder folder, String prefix, Map<String, SortedMap<String, Long>> shown)

@@ -23,17 +23,17 @@ import org.saevhadoop.format.arrays.file.FileArray;
 import org.saevhadoop.format.arrays.file.LayerNumber;
 import org.saevhadoop.format.arrays.file.NamePattern;
 
-/** Mappings of those arrays in files that may be activations, most likely first. */
+/** Mappings of the arrays that may be activations, most likely first. */
 final class TensorChoices {
   /**
    * The options that select arrays.
    *
-   * @param mapping null if names and shapes decide
+   * @param mapping null if names and shapes determine the mapping
    * @param axes the dimensions of the arrays; empty if they are not known
    * @param sample one of the arrays
    */
   record Choice(@Nullable String mapping, String name, List<Axis> axes, FileArray sample) {
-    /** Returns the question to the user if no dimensions fit. */
+    /** Returns the question to ask the user if no dimensions fit. */
     String question() {
       return "which dimensions the arrays %s have (--tensor %s=AXES)"
           .formatted(ArrayChoice.show(sample), name);
@@ -44,7 +44,10 @@ final class TensorChoices {
       return name + "=" + AxisChoice.joined(axes);
     }
 
-    /** Returns the numbers of tokens of the arrays in files; 1 without a dimension of tokens. */
+    /**
+     * Returns the numbers of tokens of the arrays in files; 1 for an array without a token
+     * dimension.
+     */
     TreeSet<Long> lengths(Iterable<ArrayFile> files) {
       NamePattern pattern = NamePattern.ofArrays(name);
       TreeSet<Long> lengths = new TreeSet<>();
@@ -155,7 +158,7 @@ final class TensorChoices {
    * Returns the mappings.
    *
    * @param isLayer whether each file contains one layer
-   * @param explicit whether all arrays are mapped, even if names and shapes decide
+   * @param explicit whether all arrays are mapped, even if names and shapes determine the mapping
    * @param questions accepts open questions
    */
   static List<Choice> of(
@@ -214,7 +217,9 @@ final class TensorChoices {
         : List.of();
   }
 
-  /** Returns the mappings of files of vectors; each vector is an example or one of its layers. */
+  /**
+   * Returns the mappings of files of vectors; each vector is an example or one layer of an example.
+   */
   private static List<Choice> vectors(Iterable<ArrayFile> files, List<String> questions) {
     Optional<ArrayFile> several = Optional.empty();
     for (ArrayFile file : files) {
@@ -296,7 +301,7 @@ final class TensorChoices {
     choices.add(new Choice(pattern + "=" + AxisChoice.joined(own), pattern, own, first));
   }
 
-  /** Returns the pattern of the name of each array of a file. */
+  /** Returns the name pattern of each array in a file. */
   private static Map<FileArray, String> patterns(List<FileArray> arrays) {
     List<String> names = arrays.stream().map(FileArray::name).toList();
     Optional<String> common =

@@ -1,5 +1,5 @@
 /**
- * Proposals for reading files of arrays as a dataset if options must decide: the alternatives, each
+ * Proposals for reading array files as a dataset when options are required: the alternatives, each
  * with its options, and the open questions.
  *
  * <p>{@link org.saevhadoop.format.arrays.proposal.ArrayProposals} reads the headers of all files
@@ -9,7 +9,7 @@
  * candidate that could be opened.
  *
  * <p>Guarantees: the options of an {@code ArrayProposal} open the files whose headers were read. No
- * elements are read. Each choice that the user must make has a line of its own, which names the
+ * elements are read. Each choice that the user must make is on a separate line, which names the
  * option.
  *
  * <p>Source: {@code pipeline/vault/hook_uploader.py} of activault, commit bd97d2fc ({@code

@@ -51,7 +51,7 @@ record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) imp
     return codec;
   }
 
-  /** Returns the position, in the values, of the content of a buffer. */
+  /** Returns the position of the content of a buffer in the values. */
   ArrowColumn.Region region(@Nullable BodyCodec codec, ArrowColumn.Region buffer)
       throws IOException {
     return codec == null || packed == null ? buffer : packed.add(codec, buffer);
@@ -65,7 +65,7 @@ record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) imp
     }
   }
 
-  /** A view of a file that omits all bytes from a position on. */
+  /** A view of a file that ends at a given position. */
   private record Head(Input file, long length) implements Input.Filter {
     @Override
     public void readFully(long position, ByteBuffer dst) throws IOException {

@@ -39,7 +39,10 @@ final class ArrowContent {
   private long rows;
   private int parts;
 
-  /** The rows of a batch after those before it, with the runs of each column that is read. */
+  /**
+   * The number of rows in a batch, the number of rows before it, and the runs of each column that
+   * is read.
+   */
   private record Rows(long before, long rows, Map<ArrowColumn, List<Run>> runs) {}
 
   ArrowContent(ArrowBodies bodies, ArrowReader.Names names) throws IOException {

@@ -4,7 +4,10 @@ import org.saevhadoop.format.io.ErrorKind;
 
 /** Kinds of errors in an Arrow file. */
 public enum ArrowError implements ErrorKind {
-  /** The file is not Arrow, or a message, its body or the footer is not where it is expected. */
+  /**
+   * The file is not an Arrow file, or a message, its body or the footer is not where it is
+   * expected.
+   */
   BAD_FRAME,
   /** The FlatBuffer of a schema, a record batch or the footer is malformed. */
   BAD_METADATA,

@@ -15,11 +15,11 @@ import org.saevhadoop.format.tensor.DType;
  * A field of a schema. The constants are the indexes of fields in the tables of Schema.fbs (Arrow
  * 18).
  *
- * @param size the number of elements of each list, if it is fixed; for a union the mode, 1 if it is
- *     dense; otherwise 0
+ * @param size the number of elements of each list, if it is fixed; for a union, the mode (1 if it
+ *     is dense); otherwise 0
  * @param dtype the type of numbers; null if the values are not numbers
  * @param scalar the type of the values if they can be sample metadata; otherwise null
- * @param encoding how the values are stored as indexes of a dictionary; null if they are not
+ * @param encoding the encoding of the values as dictionary indexes; null if they are not encoded
  * @param extension the name of the extension type; an empty string if there is none
  * @param extensionText the parameters of the extension type
  */
@@ -54,7 +54,7 @@ record ArrowField(
   private static final int INDEX_TYPE = 1;
 
   /**
-   * The encoding of values as indexes of a dictionary.
+   * The encoding of values as dictionary indexes.
    *
    * @param id the number of the dictionary
    * @param index the type of the indexes

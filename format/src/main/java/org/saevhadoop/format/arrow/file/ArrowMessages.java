@@ -14,8 +14,9 @@ import org.saevhadoop.format.flatbuffer.FlatTable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * The messages of a file in order: of a stream, or of the file form, in which the footer locates
- * the record batches (Columnar.rst, "Serialization and Interprocess Communication", Arrow 18).
+ * The messages of a file in order, either in the stream form or in the file form, in which the
+ * footer locates the record batches (Columnar.rst, "Serialization and Interprocess Communication",
+ * Arrow 18).
  */
 final class ArrowMessages {
   /** Kinds of messages: the union {@code MessageHeader} of Message.fbs. */
@@ -24,7 +25,7 @@ final class ArrowMessages {
   static final int DICTIONARY_BATCH = 2;
   static final int RECORD_BATCH = 3;
 
-  /** {@code MetadataVersion.V4}; later versions differ in unions only. */
+  /** {@code MetadataVersion.V4}; later versions differ only in unions. */
   static final int V4 = 3;
 
   static final int V5 = 4;
@@ -58,7 +59,7 @@ final class ArrowMessages {
     private static final int LENGTH = 3;
     private static final int METADATA = 4;
 
-    /** Returns the message with a table of its header as the header. */
+    /** Returns a copy of the message with a table of its header in place of the header. */
     Message with(FlatTable table) {
       return new Message(version, kind, table, body, length);
     }
@@ -183,7 +184,9 @@ final class ArrowMessages {
     return isPlural ? name + "es" : name;
   }
 
-  /** Returns whether this is the file form, in which a dictionary can be extended, not replaced. */
+  /**
+   * Returns whether this is the file form, in which a dictionary can be extended but not replaced.
+   */
   boolean isFile() {
     return blocks != null;
   }

@@ -134,8 +134,8 @@ public final class ArrowReader implements ArrayReader {
   }
 
   /**
-   * {@inheritDoc} The positions of booleans, which are single bits, count bits. The positions of
-   * integers in a dictionary count the decoded integers of all rows.
+   * {@inheritDoc} Positions of booleans are counted in bits, because each boolean is a single bit.
+   * Positions of integers in a dictionary refer to the decoded integers of all rows.
    */
   @Override
   public Input elements(Folder folder, String path, String array) throws IOException {
@@ -194,8 +194,8 @@ public final class ArrowReader implements ArrayReader {
   }
 
   /**
-   * Returns whether the first record batch of a file, and therefore each one, is compressed, or a
-   * dictionary before it.
+   * Returns whether the first record batch of a file (and therefore each one), or a dictionary
+   * before it, is compressed.
    */
   public static boolean isPacked(Input file) throws IOException {
     ArrowMessages messages = new ArrowMessages(file);
@@ -236,7 +236,10 @@ public final class ArrowReader implements ArrayReader {
     packed.unpack(out);
   }
 
-  /** Returns the bytes after a file and the content of its buffers: the length of the file. */
+  /**
+   * Returns the bytes that follow a file and the content of its buffers, namely the length of the
+   * file.
+   */
   public static ByteBuffer tail(long length) {
     return ByteBuffer.allocate(TAIL_BYTES).order(ByteOrder.LITTLE_ENDIAN).putLong(length).flip();
   }

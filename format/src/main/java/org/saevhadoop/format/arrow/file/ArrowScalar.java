@@ -29,7 +29,7 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
   private static final int TIME_BITS = 1;
   private static final int DECIMAL_BITS = 2;
 
-  /** Units of dates and times, and the defaults of types that state none. */
+  /** Units of dates and times, and the default units of types that state none. */
   private static final int DAY = 0;
 
   private static final int MILLIS = 1;
@@ -99,15 +99,18 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
     return type == ArrowType.BOOL;
   }
 
-  /** Returns whether values are integers or booleans, which may belong to tokens instead. */
+  /**
+   * Returns whether values are integers or booleans, which may belong to tokens instead of the
+   * sample metadata.
+   */
   boolean isInteger() {
     return type == ArrowType.INT || type == ArrowType.BOOL;
   }
 
   /**
-   * Returns the JSON of a value that is not a string.
+   * Returns a value that is not a string as JSON.
    *
-   * @param stored the value, in a little-endian buffer; a byte for a boolean
+   * @param stored a little-endian buffer with the value; a boolean is one byte
    */
   String json(ByteBuffer stored) {
     int at = stored.position();
@@ -147,7 +150,10 @@ record ArrowScalar(ArrowType type, @Nullable DType dtype, int bytes, int digits,
             .putInt(0, (int) integer(stored));
   }
 
-  /** Returns an integer; one of 64 bits without a sign is negative from 2^63 on. */
+  /**
+   * Returns an integer; an unsigned 64-bit integer of 2^63 or more is returned as a negative
+   * number.
+   */
   long integer(ByteBuffer stored) {
     int at = stored.position();
     return switch (required(dtype)) {

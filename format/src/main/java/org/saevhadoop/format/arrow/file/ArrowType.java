@@ -55,7 +55,7 @@ enum ArrowType {
     return this == BINARY_VIEW || this == UTF8_VIEW;
   }
 
-  /** Returns whether this is a type of lists whose elements can be read in place. */
+  /** Returns whether this is a list type whose elements can be read in place. */
   boolean isList() {
     return this == LIST || this == LARGE_LIST || this == FIXED_SIZE_LIST;
   }

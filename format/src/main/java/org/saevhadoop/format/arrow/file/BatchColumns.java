@@ -86,9 +86,9 @@ final class BatchColumns {
    */
   record Batch(long rows, List<ArrowColumn> columns, List<SampleColumn> samples) {
     /**
-     * Returns the number of rows of the file up to the end of the batch.
+     * Returns the number of rows in the file up to the end of the batch.
      *
-     * @param before the number of rows of the file before the batch
+     * @param before the number of rows in the file before the batch
      */
     long end(String path, long before) throws FormatException {
       ArrowError.BAD_BATCH.check(
@@ -103,7 +103,7 @@ final class BatchColumns {
   }
 
   /**
-   * A column whose values are fields of sample metadata, indexes of a dictionary, or its values.
+   * A column whose values are fields of sample metadata, dictionary indexes or dictionary values.
    *
    * @param buffers the locations of the buffers after the validity bitmap
    */
@@ -141,7 +141,7 @@ final class BatchColumns {
   /**
    * Locates the values of a dictionary.
    *
-   * @param message the dictionary batch, whose header is that of its record batch
+   * @param message the dictionary batch, with the header of its record batch
    */
   static SampleColumn ofDictionary(
       ArrowBodies bodies,

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.Input;
 
-/** The bits of a file as bytes of 0 and 1, the least significant bit of each byte first. */
+/**
+ * The bits of a file as bytes with the values 0 and 1, starting with the least significant bit of
+ * each byte.
+ */
 record BitInput(Input file) implements Input.Filter {
   private static final int PIECE = 1 << 12;
 

@@ -42,7 +42,7 @@ final class ColumnRuns {
   private final Input file;
   private final ArrowColumn column;
 
-  /** The number of rows of the file before the batch. */
+  /** The number of rows in the file before the batch. */
   private final long before;
 
   private final OffsetCursor[] cursors;
@@ -68,7 +68,7 @@ final class ColumnRuns {
    * Finds the runs.
    *
    * @param rows the number of rows of the batch
-   * @param before the number of rows of the file before the batch
+   * @param before the number of rows in the file before the batch
    * @throws FormatException if lists of a row have different lengths, if a list is null, or if
    *     offsets are outside the batch
    */

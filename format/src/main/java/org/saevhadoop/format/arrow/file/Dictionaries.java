@@ -16,9 +16,9 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * The dictionaries of the columns that are read, up to a message. In a stream a dictionary can be
- * replaced; in both forms it can be extended (Columnar.rst, "Dictionary Messages"; the indexes are
- * defined in Message.fbs, Arrow 18).
+ * The dictionaries of the columns that are read, as of the last message processed. In a stream, a
+ * dictionary can be replaced; in both forms, it can be extended (Columnar.rst, "Dictionary
+ * Messages"; the indexes are defined in Message.fbs, Arrow 18).
  */
 final class Dictionaries {
   private static final int ID = 0;
@@ -46,8 +46,8 @@ final class Dictionaries {
   /**
    * A dictionary.
    *
-   * @param parts the parts of the dictionary, followed by those that extend it later
-   * @param count the number of parts
+   * @param parts the parts of the dictionary, followed by parts that extend it later
+   * @param count the number of parts that belong to this dictionary
    * @param size the number of values
    */
   record Dictionary(List<Part> parts, int count, long size, long bytes) {
@@ -69,7 +69,7 @@ final class Dictionaries {
   }
 
   /**
-   * Creates dictionaries that are still empty.
+   * Creates empty dictionaries.
    *
    * @param samples the names of the columns that are fields of sample metadata
    */
@@ -89,7 +89,10 @@ final class Dictionaries {
     }
   }
 
-  /** Returns whether a column has integers of tokens, such as labels, that are in a dictionary. */
+  /**
+   * Returns whether a column contains per-token integers, such as labels, that are stored in a
+   * dictionary.
+   */
   static boolean hasIntegers(ArrowField field, ArrowReader.Names names) {
     return field.isEncoded()
         && field.type() == ArrowType.INT
@@ -116,7 +119,7 @@ final class Dictionaries {
     return data;
   }
 
-  /** Takes the dictionary of a message, if the message has one of a column that is read. */
+  /** Processes the dictionary in a message, if it is the dictionary of a column that is read. */
   void accept(ArrowMessages.Message message) throws IOException {
     if (message.kind() != ArrowMessages.DICTIONARY_BATCH) {
       return;

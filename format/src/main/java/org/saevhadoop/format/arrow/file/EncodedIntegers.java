@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.AscendingSearch;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.Input;
 
-/** The integers of all rows of a column whose record batches have indexes of a dictionary. */
+/** The integers in all rows of a column whose record batches contain dictionary indexes. */
 final class EncodedIntegers implements Input.Filter {
   /** The rows of a record batch. */
   private record Rows(long first, SampleColumn indexes, Dictionary dictionary) {}
@@ -31,7 +31,7 @@ final class EncodedIntegers implements Input.Filter {
     this.width = width;
   }
 
-  /** Locates the indexes and the dictionaries of a column. */
+  /** Locates the dictionary indexes and the dictionaries of a column. */
   static Input open(ArrowBodies bodies, ArrowReader.Names names, ArrowField column)
       throws IOException {
     int width = Objects.requireNonNull(column.dtype()).bits() / Byte.SIZE;

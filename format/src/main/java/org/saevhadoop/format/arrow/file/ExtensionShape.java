@@ -29,8 +29,8 @@ final class ExtensionShape {
   private ExtensionShape() {}
 
   /**
-   * Returns the dimensions that a field stores as one; an empty list if each dimension is a level
-   * of lists; null if the type of the field is unknown.
+   * Returns the dimensions that a field stores in one list; an empty list if each dimension is a
+   * level of lists; null if the type of the field is unknown.
    */
   static @Nullable List<Long> of(String path, ArrowField field) throws IOException {
     String type = field.extension();
@@ -66,7 +66,10 @@ final class ExtensionShape {
     return product == field.size() ? shape : null;
   }
 
-  /** Returns whether dimensions are stored in their order: pyarrow writes that order too. */
+  /**
+   * Returns whether dimensions are stored in order; pyarrow may write a permutation that keeps the
+   * order.
+   */
   private static boolean isIdentity(@Nullable Object permutation, int dims) {
     List<String> inOrder = IntStream.range(0, dims).mapToObj(String::valueOf).toList();
     return permutation == null

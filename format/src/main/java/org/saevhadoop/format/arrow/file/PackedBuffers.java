@@ -37,7 +37,10 @@ final class PackedBuffers implements Input.Filter {
   /** A stream takes at most 8 MiB of memory; a column has two buffers for each level of lists. */
   private static final int MAX_OPEN = 12;
 
-  /** The maximum number of buffers to be read again, more than the passes over a file. */
+  /**
+   * The maximum number of times that buffers are read again, which is greater than the number of
+   * passes over a file.
+   */
   private static final int MAX_RESTARTS = 256;
 
   /** The maximum length in bytes: the positions of bits must also fit into a long. */

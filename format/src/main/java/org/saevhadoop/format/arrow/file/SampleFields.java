@@ -16,7 +16,8 @@ import org.saevhadoop.format.io.Quote;
 /**
  * Chooses the columns of a file that are fields of its sample metadata: strings, dates, times,
  * decimals and floats, one per row. Columns of integers and booleans are also fields, unless a row
- * is one token, no value is null, and they have no dictionary: then they belong to the tokens.
+ * is one token, no value is null, and they have no dictionary: in that case, they belong to the
+ * tokens.
  */
 final class SampleFields {
   private static final int NODES = 1;

@@ -27,7 +27,7 @@ final class SampleRows implements SampleMetadataCursor {
   /** The number of the next row in the file. */
   private long row;
 
-  /** The number of rows of the file up to the end of the current record batch. */
+  /** The number of rows in the file up to the end of the current record batch. */
   private long batchEnd;
 
   private long batchRows;

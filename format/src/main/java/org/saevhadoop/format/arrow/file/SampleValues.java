@@ -19,7 +19,9 @@ import org.saevhadoop.format.json.JsonEscapes;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tensor.JsonScalars;
 
-/** The values of a column of a record batch as JSON or integers, read by ascending rows. */
+/**
+ * The values of a column of a record batch as JSON or integers, read in ascending order of rows.
+ */
 final class SampleValues {
   private static final int PIECE = 1 << 14;
   private static final int MAX_TEXT = 1 << 26;
@@ -48,7 +50,7 @@ final class SampleValues {
   /**
    * Creates a reader.
    *
-   * @param dictionary the dictionary if the column has its indexes; otherwise null
+   * @param dictionary the dictionary if the column contains dictionary indexes; otherwise null
    * @param before the number of rows in the file before the record batch
    */
   SampleValues(Input file, SampleColumn column, @Nullable Dictionary dictionary, long before) {
@@ -72,7 +74,7 @@ final class SampleValues {
     this.buffers = column.buffers().stream().map(Piece::new).toList();
   }
 
-  /** Returns the values of a dictionary, which are read in any order. */
+  /** Returns the values of a dictionary, which can be read in any order. */
   static SampleValues ofDictionary(Input file, SampleColumn values, long before) {
     return new SampleValues(file, values, null, "dictionary entry", before, Dictionaries.MAX_BYTES);
   }
@@ -228,7 +230,7 @@ final class SampleValues {
       bytes = ByteBuffer.allocate(0);
     }
 
-    /** Returns a little-endian buffer positioned at the bytes from an offset on. */
+    /** Returns a little-endian buffer positioned at the bytes that begin at an offset. */
     ByteBuffer at(long offset, int length) throws IOException {
       ArrowError.BAD_BATCH.check(
           offset <= region.length() - length,

@@ -1,7 +1,7 @@
 /**
  * Arrow files: schema and record batches, without the values. {@link
  * org.saevhadoop.format.arrow.file.ArrowReader} returns the columns that are numbers, or lists of
- * numbers, as arrays in place.
+ * numbers, as arrays that are read in place.
  *
  * <pre>
  *   stream  schema, dictionaries, record batches: each a length, a FlatBuffer and a body
@@ -20,9 +20,9 @@
  *
  * <p>Strings, dates and numbers of a row that do not belong to its tokens are sample metadata:
  * {@code SampleFields} chooses the columns by the schema, and {@code SampleRows} reads their values
- * in place, row by row. {@code Dictionaries} follows the dictionaries from message to message; of
- * columns that have their indexes, {@code SampleRows} reads the values, and {@code EncodedIntegers}
- * those that are labels, token ids or masks.
+ * in place, row by row. {@code Dictionaries} tracks the dictionaries from message to message; for
+ * columns that contain dictionary indexes, {@code SampleRows} reads the values, and {@code
+ * EncodedIntegers} reads the values that are labels, token ids or masks.
  *
  * <p>Guarantees: no memory is allocated only because the file states a size; each offset is checked
  * before it is followed, and all values are in the body of their batch. Time is bounded by the

@@ -7,7 +7,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.io.FormatException;
 
-/** Checks that the blocks of a data file arrive completely and in the order of the plan. */
+/** Checks that all blocks of a data file arrive, in the order of the plan. */
 public final class BlockSequence {
   private final String path;
   private final ShardPlan shard;

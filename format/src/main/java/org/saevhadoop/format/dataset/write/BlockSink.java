@@ -14,8 +14,8 @@ public interface BlockSink extends Closeable {
   void write(long example, int column, ByteBuffer block) throws IOException;
 
   /**
-   * Writes blocks that follow one another in the order of the plan, if this sink can write them
-   * together; otherwise writes nothing and returns false.
+   * Writes consecutive blocks, in the order of the plan, if this sink can write them together;
+   * otherwise writes nothing and returns false.
    *
    * @param example the example of the first block
    * @param column the column of the first block

@@ -9,7 +9,7 @@ package org.saevhadoop.format.dataset.write;
  * @param to the name of the copy
  * @param head the data from which the format makes the new first bytes; empty if the first bytes
  *     are copied
- * @param skip the number of first bytes that are not copied
+ * @param skip the number of bytes at the beginning of the file that are not copied
  * @param bytes the number of bytes that are copied
  * @param length the length of the copy
  */

@@ -44,8 +44,8 @@ public final class DatasetWriter implements Closeable {
   /**
    * Creates a writer.
    *
-   * @param creator creates the folder before the first file; a task without blocks creates no
-   *     folder and has nothing to commit
+   * @param creator the action that creates the folder before the first file; a task without blocks
+   *     creates no folder and has nothing to commit
    * @param folder the folder in which the files are created
    * @param spool whether blocks may arrive in any order
    * @param runs whether several blocks may be written together, in the order of the plan

@@ -17,8 +17,8 @@ import org.saevhadoop.format.samples.Sidecar;
  * @param directory the folder of the dataset, relative to the path that the user names; empty for
  *     that path
  * @param files the data files and their companions, in the order of the examples
- * @param finisher writes the documents after the files
- * @param losses the data of sources that the merged dataset does not keep
+ * @param finisher the finisher, which writes the documents after the files
+ * @param losses the source data that the merged dataset does not keep
  */
 public record MergePlan(
     @Nullable String obstacle,
@@ -57,8 +57,8 @@ public record MergePlan(
   }
 
   /**
-   * Returns a loss if the provenance documents of sources differ, because each document describes
-   * only its source.
+   * Returns a loss if the provenance documents of the sources differ, because each document
+   * describes only its source.
    */
   public static List<String> differing(Stream<Provenance> sources) {
     List<Provenance> all = sources.toList();

@@ -12,7 +12,7 @@ import org.saevhadoop.format.samples.SampleMetadataSource;
 
 /**
  * Writes the data files of a plan, either byte by byte as the plan describes them or through sinks
- * of the format, and next to each data file a file with the sample metadata of its examples.
+ * of the format; next to each data file, writes a file with the sample metadata of its examples.
  */
 public final class PlainShardSinks implements ShardSinks {
   /** Opens a data file for blocks in the order of the plan. */
@@ -35,8 +35,9 @@ public final class PlainShardSinks implements ShardSinks {
    * Creates sinks for files whose readers may number the examples in an order other than the
    * plan's.
    *
-   * @param readOrder returns, for the index of a file, the positions of its examples in the plan,
-   *     in the order in which readers find them; null if that is the order of the plan
+   * @param readOrder a function that returns, for the index of a file, the positions of its
+   *     examples in the plan, in the order in which readers find them, or null if that is the order
+   *     of the plan
    */
   public PlainShardSinks(
       WritePlan plan, SampleMetadata sampleMetadata, LongFunction<int @Nullable []> readOrder) {

@@ -16,7 +16,7 @@ import org.saevhadoop.format.io.Output;
  *     file is written
  * @param scattered the offsets of the blocks, for a file whose blocks are not stored contiguously
  *     after the header in the order of the plan; otherwise null
- * @param tail writes the bytes after the blocks; null for zeros
+ * @param tail the writer of the bytes after the blocks; null for zeros
  * @param lead the bytes between the header and the blocks; null for none
  */
 public record ShardPlan(
@@ -28,7 +28,10 @@ public record ShardPlan(
     @Nullable Scattered scattered,
     Io.@Nullable Consumer<Output> tail,
     @Nullable Lead lead) {
-  /** The length of a compressed file. */
+  /**
+   * Placeholder for the length of a file, such as a compressed file, that is unknown until the file
+   * is written.
+   */
   public static final long UNKNOWN = -1;
 
   /**
@@ -36,7 +39,7 @@ public record ShardPlan(
    *
    * @param placement the offsets of the blocks in the file, in bytes
    * @param end the offset after the last block and after all bytes that the filler writes
-   * @param filler writes the bytes between the blocks; null for zeros
+   * @param filler the writer of the bytes between the blocks; null for zeros
    */
   public record Scattered(BlockOffsets placement, long end, @Nullable Filler filler) {}
 
@@ -46,7 +49,7 @@ public record ShardPlan(
     /**
      * Writes all bytes between the blocks.
      *
-     * @param at returns an output that starts at an offset in the file
+     * @param at a function that returns an output starting at the given offset in the file
      */
     void fill(LongFunction<Output> at) throws IOException;
   }

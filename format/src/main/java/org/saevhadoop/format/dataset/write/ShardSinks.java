@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.saevhadoop.format.io.Folder;
 
-/** Opens the data files of a {@link WritePlan} for their blocks, one file after another. */
+/**
+ * Opens the data files of a {@link WritePlan}, one file after another, so that their blocks can be
+ * written.
+ */
 @FunctionalInterface
 public interface ShardSinks extends Closeable {
   /**

@@ -6,7 +6,7 @@ import org.saevhadoop.format.dataset.TableShape;
 
 /**
  * Plan of a dataset to be written: its data files, the examples of each file, and the order of the
- * blocks in them. A plan only computes; it opens no file.
+ * blocks in them. A plan only computes; it does not open any files.
  */
 public interface WritePlan {
   TableShape table();
@@ -41,7 +41,7 @@ public interface WritePlan {
 
   /**
    * Returns whether the data files contain the blocks unchanged, at offsets that are known in
-   * advance, so that blocks can be written in any order to a storage with random access.
+   * advance, so that blocks can be written in any order to storage with random access.
    */
   default boolean isPlain() {
     return false;
@@ -50,16 +50,16 @@ public interface WritePlan {
   ShardPlan shard(long index);
 
   /**
-   * Returns the files with the blocks and labels of the examples of a data file: the data file,
-   * then its companions, which a task commits before the data file.
+   * Returns the files that contain the blocks and labels of the examples of a data file: the data
+   * file, then its companions, which a task commits before the data file.
    */
   default List<ShardPlan> files(long index) {
     return List.of(shard(index));
   }
 
   /**
-   * Returns the total length of a data file and its companions: approximate if it is known only
-   * after they are written; {@link ShardPlan#UNKNOWN} if it depends on compression.
+   * Returns the total length of a data file and its companions; the length is approximate if it is
+   * known only after they are written, and {@link ShardPlan#UNKNOWN} if it depends on compression.
    */
   default long expectedBytes(long index) {
     long bytes = 0;

@@ -69,7 +69,7 @@ public final class ArraysTable implements TableDataset {
   /**
    * Opens a dataset.
    *
-   * @param mappings the columns that are activations; empty to decide by their names
+   * @param mappings the columns that contain activations; empty to select them by name
    * @throws FormatException if the document is invalid, or a file that it lists is missing
    */
   public static ArraysTable open(

@@ -142,7 +142,7 @@ public final class MergedArrays {
       return new CopiedFile(source, from, to, there.getOrDefault(from, 0L));
     }
 
-    /** Adds the files of the part; sample metadata is next to the first one. */
+    /** Adds the files of the part; sample metadata is placed next to the first one. */
     ArraysDocument.Part copy(MergePlan.Copies copies) {
       List<String> files = new ArrayList<>();
       for (int i = 0; i < columns.length; i++) {

@@ -47,10 +47,10 @@ public record NpyWritePlan(
   static final String SUFFIX = ".npy";
   static final String LABELS = "labels";
 
-  /** Maximum number of files that are written at a time. */
+  /** Maximum number of files that are written at the same time. */
   private static final int MAX_OPEN = 16;
 
-  /** Minimum number of digits in the number of a part, as in the names of other formats. */
+  /** Minimum number of digits in a part number, as in the file names of other formats. */
   private static final int PART_DIGITS = 5;
 
   private record ColumnPlan(NpyWritePlan whole, int column) implements WritePlan {

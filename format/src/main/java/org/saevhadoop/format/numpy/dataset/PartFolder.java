@@ -20,8 +20,8 @@ import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The folder of a dataset, in which each part appears as a file: the values of its columns, one
- * column after another.
+ * The folder of a dataset, in which each part appears as a file that contains the values of its
+ * columns, one column after another.
  */
 final class PartFolder extends ForwardingFolder {
   private final Map<String, ArraysDocument.Part> parts;
@@ -75,7 +75,7 @@ final class PartFolder extends ForwardingFolder {
   /**
    * Reads the header of a file.
    *
-   * @throws org.saevhadoop.format.io.FormatException if the elements have another type
+   * @throws org.saevhadoop.format.io.FormatException if the elements have a different type
    */
   private static NpyHeader header(Folder folder, String file, Optional<NumpyType> type)
       throws IOException {

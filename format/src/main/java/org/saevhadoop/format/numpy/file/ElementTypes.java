@@ -8,15 +8,14 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
 /**
- * Types of the elements of arrays.
+ * Element types of arrays.
  *
  * @param storedAs the type of elements that are stored as integers of its size, or as bytes without
  *     a type; null if the user names none
  */
 record ElementTypes(@Nullable DType storedAs) {
   /**
-   * Returns the types for an array. Token ids and masks are integers; they have no dimension of
-   * values.
+   * Returns the types for an array. Token ids and masks are integers; they have no value dimension.
    *
    * @param path the name of the array, or the path of its file
    */
@@ -31,9 +30,9 @@ record ElementTypes(@Nullable DType storedAs) {
   }
 
   /**
-   * Returns the type of the elements of an array.
+   * Returns the element type of an array.
    *
-   * @throws FormatException if the elements are not numbers, or their type is not known
+   * @throws FormatException if the elements are not numbers, or their type is unknown
    */
   DType of(String path, NumpyType type) throws FormatException {
     boolean isInteger = type.kind() == 'i' || type.kind() == 'u';

@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * An archive entry whose header is the only part that is read: the entry is inflated up to the last
+ * An archive entry that is opened only to read its header: the entry is inflated up to the last
  * byte read and stays in memory.
  */
 final class EntryHead implements Input {

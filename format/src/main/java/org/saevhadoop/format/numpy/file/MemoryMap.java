@@ -24,7 +24,7 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * Description of an array in a file without a header ({@code numpy.memmap}).
  *
- * @param path the path of the document for messages
+ * @param path the path of the document, for messages
  * @param json its content
  */
 record MemoryMap(String path, Map<?, ?> json) {

@@ -12,7 +12,7 @@ import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Array of a .npy file or of an entry of a .npz file.
+ * An array in a .npy file or in an entry of a .npz file.
  *
  * @param bytesAfter the number of bytes after the array, which numpy ignores
  */
@@ -30,7 +30,7 @@ record NpyArray(FileArray array, long bytesAfter) {
     return of(npy, NpyHeader.read(npy), name, offset, types);
   }
 
-  /** Returns the array after a header that has been read. */
+  /** Returns the array that follows a header that has already been read. */
   static NpyArray of(Input npy, NpyHeader header, String name, long offset, ElementTypes types)
       throws IOException {
     NumpyType type = header.type();
@@ -45,7 +45,7 @@ record NpyArray(FileArray array, long bytesAfter) {
     return new NpyArray(array, npy.length() - header.dataOffset() - layout.length());
   }
 
-  /** Returns findings that are unusual but valid. */
+  /** Returns warnings about content that is unusual but valid. */
   List<String> warnings() {
     return bytesAfter == 0
         ? List.of()

@@ -20,9 +20,12 @@ import org.saevhadoop.format.numpy.header.NpyHeader;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.zip.EntryNames;
 
-/** Finds the arrays of .npy, .npz and .memmap files, pickles, and files of values only. */
+/**
+ * Finds the arrays in .npy, .npz and .memmap files, in pickles, and in files that contain only
+ * values.
+ */
 public final class NumpyReader implements ArrayReader {
-  /** The names of entries of .npz files. */
+  /** The entry names in .npz files. */
   public static final EntryNames ENTRIES = new EntryNames(1024, true);
 
   private static final Pattern PICKLE = Pattern.compile(".*\\.(pkl|pickle)(\\.gz)?");
@@ -69,7 +72,7 @@ public final class NumpyReader implements ArrayReader {
     return new NumpyReader(types, true, raw);
   }
 
-  /** Returns whether the name of a file allows for a file without a header. */
+  /** Returns whether a file can lack a header, judging by its name. */
   public static boolean isRaw(String file) {
     return RAW_ENDINGS.contains(file.substring(file.lastIndexOf('.') + 1))
         && file.indexOf('.') >= 0;

@@ -15,7 +15,7 @@ import org.saevhadoop.format.numpy.header.NumpyType;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Array of a file that contains nothing but its values, in C order, such as {@code f2,60,16}.
+ * An array in a file that contains nothing but its values, in C order, such as {@code f2,60,16}.
  *
  * @param word the type as the user wrote it
  * @param sizes the dimensions; one of them can be -1, for the size that follows from the length of

@@ -18,7 +18,7 @@ import org.saevhadoop.format.io.FormatException;
  * dstore_gpt2_60_16_keys.npy} of neulab's knn-transformers has 60 vectors of 16 values.
  */
 public final class RawShapes {
-  /** Types of floats by their sizes in bytes. */
+  /** Float types by size in bytes. */
   private static final Map<Integer, String> FLOATS = new LinkedHashMap<>();
 
   static {

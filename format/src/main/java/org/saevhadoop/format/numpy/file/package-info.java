@@ -1,7 +1,7 @@
 /**
- * Files of numpy, whose arrays are read in place: .npy, .npz ({@code numpy.savez}), memory maps
- * with a document, as written by forks of dictionary_learning, values without any description, and
- * pickles.
+ * Files in the formats of numpy, whose arrays are read in place: .npy, .npz ({@code numpy.savez}),
+ * memory maps with a document, as written by forks of dictionary_learning, values without any
+ * description, and pickles.
  *
  * <p>Start with {@link org.saevhadoop.format.numpy.file.NumpyReader}.
  *

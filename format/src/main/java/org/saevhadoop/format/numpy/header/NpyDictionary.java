@@ -9,9 +9,9 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Quote;
 
 /**
- * Parser of the dictionary in a .npy header: a literal of Python with the keys descr, fortran_order
+ * Parser of the dictionary in a .npy header: a Python literal with the keys descr, fortran_order
  * and shape. It accepts only the literals that numpy writes for plain dtypes, and the long integers
- * of Python 2.
+ * that Python 2 writes.
  */
 final class NpyDictionary {
   private static final Set<String> OBJECTS = Set.of("|O", "O");
@@ -32,7 +32,7 @@ final class NpyDictionary {
   /**
    * Creates a parser.
    *
-   * @param text the header, with a character for each byte
+   * @param text the header, with one character per byte
    * @param begin the offset of the header in the file
    * @param acceptsObjects whether the dtype may denote Python objects
    */

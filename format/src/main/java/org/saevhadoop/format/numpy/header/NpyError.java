@@ -6,7 +6,7 @@ import org.saevhadoop.format.io.ErrorKind;
 public enum NpyError implements ErrorKind {
   /** The file does not begin like a .npy file. */
   NOT_NPY,
-  /** The file ends before its header or its values do. */
+  /** The file ends before the end of its header or values. */
   TRUNCATED,
   /** The header is not the dictionary that numpy requires. */
   BAD_HEADER,
@@ -14,7 +14,7 @@ public enum NpyError implements ErrorKind {
   UNSUPPORTED,
   /** The header is longer than the header of any plain array. */
   LIMIT_EXCEEDED,
-  /** The elements are bytes without a type; the user has to name it. */
+  /** The elements are bytes without a type; the user has to name the type. */
   UNKNOWN_DTYPE,
   /** An array of a .npz file is compressed, so that it cannot be read in place. */
   COMPRESSED,

@@ -14,7 +14,7 @@ import org.saevhadoop.format.io.Input;
  * a Python dictionary, padded with spaces.
  *
  * @param type the type of the elements
- * @param fortranOrder whether the first dimension varies fastest, rather than the last one
+ * @param fortranOrder whether the first dimension varies fastest, rather than the last dimension
  * @param shape the dimensions; empty for a scalar
  * @param dataOffset the offset of the first element in bytes
  */
@@ -101,7 +101,7 @@ public record NpyHeader(NumpyType type, boolean fortranOrder, List<Long> shape, 
     return header;
   }
 
-  /** Returns the major version; the minor one is 0. */
+  /** Returns the major version; the minor version is 0. */
   private static int version(ByteBuffer start, String path) throws FormatException {
     int version = start.getShort(MAGIC.length);
     NpyError.UNSUPPORTED.check(

@@ -20,10 +20,10 @@ import org.saevhadoop.format.tensor.DType;
  *     type
  */
 public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DType dtype) {
-  /** The type of ml_dtypes, for which numpy itself has no name. */
+  /** The ml_dtypes type for which numpy itself has no name. */
   public static final NumpyType BFLOAT16 = new NumpyType('V', Short.BYTES, false, DType.BF16);
 
-  /** The type of Python objects, which are a pickle rather than elements. */
+  /** The type of Python objects, which are stored as a pickle rather than as elements. */
   public static final NumpyType OBJECTS = new NumpyType('O', 0, false, null);
 
   private static final Pattern TEXT = Pattern.compile("([<>=|]?)([US])([0-9]{1,9})");
@@ -61,7 +61,8 @@ public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DT
   }
 
   /**
-   * Returns the little-endian type of a dtype; empty if numpy lacks the type and it is not BF16.
+   * Returns the little-endian numpy type for a dtype; empty if numpy lacks the type and it is not
+   * BF16.
    */
   public static Optional<NumpyType> of(DType dtype) {
     return Optional.ofNullable(dtype == DType.BF16 ? BFLOAT16 : KNOWN.get(dtype.numpyName()));
@@ -135,7 +136,10 @@ public record NumpyType(char kind, int itemSize, boolean bigEndian, @Nullable DT
     return isUnicode() || itemSize > 1 && kind != 'S';
   }
 
-  /** Returns this type in a byte order; types without one are little-endian. */
+  /**
+   * Returns this type with the given byte order; types without a byte order are treated as
+   * little-endian.
+   */
   public NumpyType bigEndian(boolean big) {
     return new NumpyType(kind, itemSize, big && isOrdered(), dtype);
   }

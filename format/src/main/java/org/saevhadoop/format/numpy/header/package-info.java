@@ -1,5 +1,6 @@
 /**
- * The common parts of numpy's arrays in .npy files and in pickles: element types and headers.
+ * The parts that numpy arrays in .npy files and in pickles have in common: element types and
+ * headers.
  *
  * <p>Start with {@link org.saevhadoop.format.numpy.header.NumpyType}, the element types and all
  * notations of their names, and {@link org.saevhadoop.format.numpy.header.NpyHeader}, which reads

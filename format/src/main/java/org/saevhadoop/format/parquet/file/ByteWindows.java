@@ -27,7 +27,7 @@ public final class ByteWindows {
    * Creates windows over a file.
    *
    * @param before the number of bytes that a window includes before the requested ones
-   * @param windowBytes the size of a window, for requests that are smaller
+   * @param windowBytes the size of a window for smaller requests
    * @param kept the maximum number of cached windows
    */
   public ByteWindows(Input in, int before, int windowBytes, int kept) throws IOException {

@@ -14,8 +14,8 @@ public record ChunkPages(PageCodec codec, FileRange range, long values) {
   /**
    * Returns the pages of a column chunk.
    *
-   * @param column the name of the column for messages
-   * @param type the type of the column, {@code Type} of Parquet
+   * @param column the name of the column, for messages
+   * @param type the type of the column, a Parquet {@code Type}
    * @param meta the {@code ColumnMetaData} of the chunk
    * @param limit the offset at which the pages of the file must end
    */

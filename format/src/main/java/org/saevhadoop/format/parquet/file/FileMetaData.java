@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * The metadata at the end of a file: {@code FileMetaData} of Parquet, its length in 4 bytes,
+ * The metadata at the end of a file: Parquet's {@code FileMetaData}, its length in 4 bytes, and
  * "PAR1".
  *
  * @param meta the metadata
@@ -18,9 +18,9 @@ public record FileMetaData(ThriftStruct meta, long limit) {
   private static final int PAR1 = 0x31524150;
 
   /**
-   * Reads the metadata; bytes read with it remain cached in {@code file}.
+   * Reads the metadata; bytes that are read along with it remain cached in {@code file}.
    *
-   * @param tail the number of bytes at the end of the file to read at first
+   * @param tail the number of bytes to read initially from the end of the file
    */
   public static FileMetaData read(ByteWindows file, int tail) throws IOException {
     long length = file.length();

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import java.nio.BufferUnderflowException;
 import org.saevhadoop.format.io.FormatException;
 
-/** Reports exceptions that readers throw about the bytes of a file as errors of that file. */
+/** Reports exceptions that readers throw because of the bytes of a file as errors in that file. */
 public final class GuardedRead {
   /** An operation of a reader. */
   @FunctionalInterface

@@ -1,6 +1,6 @@
 package org.saevhadoop.format.parquet.file;
 
-/** Estimated memory that is in use, and its limit. */
+/** The estimated memory in use, and its limit. */
 public final class MemoryAccount {
   // estimates in bytes for a JVM with compressed pointers, rounded up
   public static final int NUMBER = 24;

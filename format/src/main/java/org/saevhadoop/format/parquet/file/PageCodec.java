@@ -10,7 +10,7 @@ import org.saevhadoop.format.codec.Lz4Block;
 import org.saevhadoop.format.codec.Zstd;
 
 /**
- * Compression of pages; CompressionCodec of Parquet. Snappy is decoded here, because the Snappy
+ * Compression of pages; Parquet's CompressionCodec. Snappy is decoded here, because the Snappy
  * library extracts a native library to disk on first use, which takes longer than a lookup in an
  * index. ZSTD can be read if its library is available.
  */

@@ -34,7 +34,7 @@ public final class PageReader {
    * A page.
    *
    * @param start the offset of its header in the file
-   * @param header the {@code PageHeader} of Parquet
+   * @param header the Parquet {@code PageHeader}
    * @param body the bytes after the header, which can be compressed
    */
   public record Page(long start, ThriftStruct header, ByteBuffer body) {

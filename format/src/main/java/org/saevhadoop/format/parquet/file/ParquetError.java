@@ -2,7 +2,7 @@ package org.saevhadoop.format.parquet.file;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors of a Parquet file, and of a tensor index in one. */
+/** Kinds of errors in a Parquet file, and in a tensor index that it contains. */
 public enum ParquetError implements ErrorKind {
   /** The file is not a Parquet file, or it is damaged. */
   BAD_PARQUET,
@@ -10,7 +10,7 @@ public enum ParquetError implements ErrorKind {
   UNSUPPORTED_PARQUET,
   /** A vector or one of its elements is null, or a list is empty. */
   MISSING_VALUE,
-  /** Rows are not in the order of layer, example and token, or some are missing. */
+  /** Rows are not in the order of layer, example and token, or some rows are missing. */
   UNORDERED_ROWS,
   /** The dataset must be staged before it is opened. */
   NOT_STAGED,

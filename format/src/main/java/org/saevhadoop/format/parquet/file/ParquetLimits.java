@@ -1,23 +1,23 @@
 package org.saevhadoop.format.parquet.file;
 
 /**
- * Limits on the resources that a file may request, far beyond the needs of any real file. Together
- * they keep a lookup and a pass within a heap of 256 MiB, and the time of both proportional to the
- * size of the file.
+ * Limits on the resources that a file may request, far beyond the needs of any real file. Together,
+ * the limits keep a lookup and a pass within a heap of 256 MiB, and keep the time for both
+ * proportional to the size of the file.
  */
 public final class ParquetLimits {
-  /** Maximum number of files of an index that is a directory; all of them stay open. */
+  /** Maximum number of files in an index that is a directory; all of them stay open. */
   public static final int MAX_FILES = 10_000;
 
-  /** Maximum memory, in bytes, for the parts of all footers of an index that stay in memory. */
+  /** Maximum memory, in bytes, for those parts of an index's footers that stay in memory. */
   public static final long MAX_FOOTERS_MEMORY = 48 << 20;
 
   /** Maximum size of a footer in bytes. */
   public static final int MAX_FOOTER_BYTES = 32 << 20;
 
   /**
-   * Maximum memory, in bytes, for the objects of a footer while it is read. Half of it suffices for
-   * 10,000 row groups of this project, which hold 500 million tensors.
+   * Maximum memory, in bytes, for the objects of a footer while it is read. Half of this memory
+   * suffices for 10,000 row groups written by this project, which hold 500 million tensors.
    */
   public static final long MAX_FOOTER_MEMORY = 80 << 20;
 
@@ -27,7 +27,7 @@ public final class ParquetLimits {
   /** Maximum memory, in bytes, for the objects of a column or offset index while it is read. */
   public static final long MAX_PAGE_INDEX_MEMORY = 16 << 20;
 
-  /** Maximum size in bytes of the header of a page, which can hold bounds of its values. */
+  /** Maximum size in bytes of a page header, which can contain bounds of the page's values. */
   public static final int MAX_PAGE_HEADER_BYTES = 1 << 20;
 
   /** Maximum size of a page in bytes, compressed or decompressed. Writers aim at one MiB. */
@@ -38,7 +38,7 @@ public final class ParquetLimits {
 
   /**
    * Maximum number of rows per byte of a file. Rows repeat a key or a file name, but not both, so
-   * that even a well-packed index has no more than ten.
+   * that even a well-packed index has no more than ten rows per byte.
    */
   public static final int MAX_ROWS_PER_BYTE = 32;
 

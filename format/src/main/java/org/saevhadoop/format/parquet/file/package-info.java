@@ -4,8 +4,8 @@
  *
  * <p>{@link org.saevhadoop.format.parquet.file.ThriftStruct} reads the metadata of a file and the
  * headers of its pages, {@link org.saevhadoop.format.parquet.file.PageCodec} decompresses pages,
- * and {@link org.saevhadoop.format.parquet.file.RunLengthDecoder} decodes levels and the indices of
- * dictionaries. {@link org.saevhadoop.format.parquet.file.ByteWindows} combines small reads.
+ * and {@link org.saevhadoop.format.parquet.file.RunLengthDecoder} decodes levels and dictionary
+ * indices. {@link org.saevhadoop.format.parquet.file.ByteWindows} combines small reads.
  *
  * <p>Guarantees: memory is allocated for the data present, not for the sizes that the data claim,
  * and is first charged to a {@link org.saevhadoop.format.parquet.file.MemoryAccount}. Limits are

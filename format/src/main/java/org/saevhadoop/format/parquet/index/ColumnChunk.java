@@ -32,7 +32,7 @@ record ColumnChunk(
     byte @Nullable [] max,
     FileRange columnIndex,
     FileRange offsetIndex) {
-  /** Returns an estimate of the memory of this object in bytes. */
+  /** Returns an estimate, in bytes, of the memory that this object uses. */
   long memory() {
     return MemoryAccount.CHUNK + (min == null ? 0 : min.length) + (max == null ? 0 : max.length);
   }
@@ -49,7 +49,7 @@ record ColumnChunk(
   /**
    * Returns a column chunk.
    *
-   * @param chunk the ColumnChunk struct of Parquet
+   * @param chunk the Parquet ColumnChunk struct
    * @param limit the offset at which the pages of the file must end
    * @param ordered whether the file states the sort order of min and max
    */

@@ -53,8 +53,8 @@ final class ColumnCursor {
   }
 
   /**
-   * Continues with the first row of a page, and ends with the last one. The dictionary of the chunk
-   * is read when the first page needs it.
+   * Continues with the first row of a page, and ends with its last row. The dictionary of the chunk
+   * is read when a page first needs it.
    */
   void moveTo(ColumnChunk.Page page) {
     reader.moveTo(page.start(), page.start() + page.bytes());
@@ -63,12 +63,12 @@ final class ColumnCursor {
     rows = page.firstRow();
   }
 
-  /** Returns the index in the chunk of the next row. */
+  /** Returns the index of the next row in the chunk. */
   long row() {
     return rows;
   }
 
-  /** Returns whether no value is left. */
+  /** Returns whether no values are left. */
   boolean isAtEnd() throws IOException {
     return !toValue();
   }

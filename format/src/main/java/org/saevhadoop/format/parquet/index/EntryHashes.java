@@ -9,7 +9,7 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
  * can have.
  */
 final class EntryHashes {
-  /** Minimum length in bytes of the entry of a tensor in the header of a file. */
+  /** Minimum length, in bytes, of the entry for a tensor in the header of a file. */
   private static final int MIN_ENTRY_BYTES = 16;
 
   private static final int INITIAL = 8;

@@ -29,10 +29,10 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
- * Checks the index of a dataset against the headers of its files, and the bounds and locations that
- * lookups rely on against the entries, and reports the differences. The index is read once, and a
- * second time if there are differences; each header is read once. The check holds two 64-bit hashes
- * per entry in memory, limited to a quarter of the heap.
+ * Compares the index of a dataset with the headers of its files, compares the bounds and locations
+ * on which lookups rely with the entries, and reports the differences. The index is read once, and
+ * a second time if there are differences; each header is read once. The check holds two 64-bit
+ * hashes per entry in memory, using at most a quarter of the heap.
  */
 public final class IndexCheck {
   /** Maximum number of keys with several entries that are examined to find one for the message. */
@@ -47,7 +47,7 @@ public final class IndexCheck {
   /** Maximum number of entries that are read for files that are missing or too small for them. */
   private static final int MAX_SURPLUS = 500_000;
 
-  /** Estimate of the memory in bytes for the name of a file and its entries. */
+  /** Estimated memory, in bytes, for the name of a file and its entries. */
   private static final int FILE_MEMORY = 400;
 
   private final Folder folder;
@@ -91,7 +91,7 @@ public final class IndexCheck {
   }
 
   /**
-   * Returns the problems of the index of a dataset, one line each. Files that are not safetensors
+   * Returns the problems with the index of a dataset, one line each. Files that are not safetensors
    * files are skipped, because they are invalid regardless of the index.
    *
    * @param expected the files of the dataset

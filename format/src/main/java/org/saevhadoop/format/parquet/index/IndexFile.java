@@ -45,7 +45,7 @@ final class IndexFile implements Closeable {
     }
   }
 
-  /** Adds entries of a key until {@code found} has {@code max} entries. */
+  /** Adds entries for a key until {@code found} has {@code max} entries. */
   void find(String key, int max, List<TensorIndexEntry> found) throws IOException {
     byte[] text = key.getBytes(StandardCharsets.UTF_8);
     if (!key.equals(new String(text, StandardCharsets.UTF_8))) {
@@ -78,7 +78,7 @@ final class IndexFile implements Closeable {
     }
   }
 
-  /** Clears the cache of lookups. */
+  /** Clears the lookup cache. */
   void forget() {
     file.forget();
   }
@@ -95,7 +95,7 @@ final class IndexFile implements Closeable {
   /**
    * Passes all entries to the sink and compares the page indexes with them.
    *
-   * @param problems the receiver of a problem for each row group with wrong page indexes
+   * @param problems the receiver of one problem for each row group with incorrect page indexes
    */
   void verify(TensorIndex.Sink sink, Consumer<FormatException> problems) throws IOException {
     for (IndexFooter.RowGroup group : footer.rowGroups()) {

@@ -23,16 +23,17 @@ record IndexFooter(List<RowGroup> rowGroups) {
    * @param chunks the chunk of each column in the file
    */
   record RowGroup(long rows, Map<IndexColumn, ColumnChunk> chunks) {
-    /** Returns the chunk of a column that the file has. */
+    /** Returns the chunk of a column that exists in the file. */
     ColumnChunk chunk(IndexColumn column) {
       return Objects.requireNonNull(chunks.get(column));
     }
   }
 
   /**
-   * Reads the footer; bytes read with it, such as the page index, remain cached in {@code file}.
+   * Reads the footer; bytes that are read along with it, such as the page index, remain cached in
+   * {@code file}.
    *
-   * @param tail the number of bytes at the end of the file to read at first
+   * @param tail the number of bytes to read initially from the end of the file
    * @param kept the account that is charged for the result
    */
   static IndexFooter read(ByteWindows file, int tail, MemoryAccount kept) throws IOException {

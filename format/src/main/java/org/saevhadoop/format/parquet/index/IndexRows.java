@@ -38,7 +38,7 @@ final class IndexRows {
     }
   }
 
-  /** Returns whether no column has a value left. */
+  /** Returns whether no column has any values left. */
   boolean isAtEnd() throws IOException {
     for (ColumnCursor cursor : cursors.values()) {
       if (!cursor.isAtEnd()) {

@@ -13,8 +13,8 @@ import org.saevhadoop.format.parquet.file.ParquetError;
 
 /**
  * Compares the data on which lookups rely with the rows of a row group: the bounds of the keys and
- * the locations of the pages. Both are redundant: a pass over the rows does not reveal an error in
- * them, but a lookup would not find the keys.
+ * the locations of the pages. This data is redundant: a pass over the rows does not reveal an error
+ * in it, but a lookup would not find the keys.
  */
 final class PageCheck {
   private final ByteWindows file;

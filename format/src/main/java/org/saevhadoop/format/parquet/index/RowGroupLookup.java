@@ -14,7 +14,7 @@ import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
  * Lookup of a key in a row group with page indexes: reads the key pages that can contain the key,
- * then the page with its row in each other column.
+ * and then, for each other column, the page that contains the row of the key.
  */
 final class RowGroupLookup {
   private final ByteWindows file;
@@ -38,7 +38,7 @@ final class RowGroupLookup {
     return true;
   }
 
-  /** Adds entries of a key until {@code found} has {@code max} entries. */
+  /** Adds entries for a key until {@code found} has {@code max} entries. */
   void find(byte[] text, int max, List<TensorIndexEntry> found) throws IOException {
     PagedColumn keys = column(IndexColumn.TENSOR_KEY);
     List<ColumnChunk.Page> pages = keys.pages;
@@ -88,8 +88,8 @@ final class RowGroupLookup {
   }
 
   /**
-   * Access to single rows of a column chunk through its offset index. If rows ascend, each page is
-   * read in one pass.
+   * Access to single rows of a column chunk through its offset index. If rows are requested in
+   * ascending order, each page is read in one pass.
    */
   private static final class PagedColumn {
     private final List<ColumnChunk.Page> pages;

@@ -14,7 +14,7 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
  * Leaf of the Parquet schema that represents a column.
  *
  * @param number the index of the leaf among all leaves, and of its chunk among the chunks
- * @param type {@code Type} of Parquet
+ * @param type the Parquet {@code Type}
  * @param repetition the maximum repetition level: 1 in a list, otherwise 0
  * @param definition the maximum definition level, which denotes a non-null value
  */

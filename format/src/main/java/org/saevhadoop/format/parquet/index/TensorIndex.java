@@ -20,11 +20,11 @@ import org.saevhadoop.format.safetensors.index.TensorIndexError;
  * be in any order.
  *
  * <p>A lookup in sorted rows reads the key page that can contain the key and one page of each other
- * column; the footer of the file is read when it is opened. All files of the index stay open.
+ * column; the footer of a file is read when the file is opened. All files of the index stay open.
  * Instances are not thread-safe.
  */
 public final class TensorIndex implements Closeable {
-  /** File name of the index of safetensors-spark. */
+  /** File name of the safetensors-spark index. */
   public static final String NAME = "_tensor_index.parquet";
 
   /** Consumer of the entries of an index. */
@@ -35,10 +35,13 @@ public final class TensorIndex implements Closeable {
 
   private static final String SUFFIX = ".parquet";
 
-  /** Number of bytes to read at first at the end of a file, which holds footer and page index. */
+  /**
+   * Number of bytes to read initially from the end of a file, which holds the footer and the page
+   * index.
+   */
   private static final int TAIL = 128 << 10;
 
-  /** The same number for the files of a directory, which are small. */
+  /** The corresponding number for the files in a directory, which are small. */
   private static final int TAIL_OF_MANY = 4 << 10;
 
   private final String path;
@@ -88,13 +91,13 @@ public final class TensorIndex implements Closeable {
     files.add(new IndexFile(folder.open(name), tail, footers));
   }
 
-  /** Returns the path of the index for error messages. */
+  /** Returns the path of the index, for error messages. */
   public String path() {
     return path;
   }
 
   /**
-   * Returns the entry of a key.
+   * Returns the entry for a key.
    *
    * @throws FormatException if there is more than one entry
    */
@@ -111,7 +114,7 @@ public final class TensorIndex implements Closeable {
   }
 
   /**
-   * Returns at most {@code max} entries of a key. safetensors-spark writes more than one entry if
+   * Returns at most {@code max} entries for a key. safetensors-spark writes more than one entry if
    * two of its tasks have the same key.
    */
   public List<TensorIndexEntry> find(String key, int max) throws IOException {

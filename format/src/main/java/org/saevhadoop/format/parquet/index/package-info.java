@@ -9,7 +9,7 @@
  * <p>This package reads the part of Parquet that parquet-java, Arrow and Spark use for such an
  * index by default, with {@code format.parquet.file} and without parquet-java (docs/decisions.md
  * gives the reasons). Memory is bounded by the data present, and every error in a file is a {@link
- * org.saevhadoop.format.io.FormatException}. The module mapreduce writes an index with
+ * org.saevhadoop.format.io.FormatException}. The mapreduce module writes an index with
  * parquet-java.
  *
  * <p>Files are read as follows: {@code IndexFooter} reads the metadata, {@code ColumnChunk} finds

@@ -16,7 +16,7 @@ import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Staged rows of several layers, presented as one file: an empty header, and then the vectors of
+ * Staged rows of several layers, presented as one file: an empty header, followed by the vectors of
  * each layer. The labels and the per-token integers follow the first layer.
  *
  * @param file the path of the first file of the dataset, for messages
@@ -96,7 +96,7 @@ public record JoinedLayers(
     return new LayerShape(geometry, rowTokens, patches, names, unread, warnings);
   }
 
-  /** Returns the staged folder with the rows as a file. */
+  /** Returns the staged folder, in which the rows appear as one file. */
   public Folder in(Folder staged, Folder source) {
     return new RowsFolder(staged, source.path(file), elements());
   }
@@ -121,7 +121,7 @@ public record JoinedLayers(
     return new StoredElements<>(file, StridedLayout.contiguous(offset, bytes));
   }
 
-  /** The staged folder with the rows as one file, which has the path of a Parquet file. */
+  /** The staged folder, in which the rows appear as one file with the path of a Parquet file. */
   private static final class RowsFolder extends ForwardingFolder {
     private final String shown;
     private final List<StoredElements<String>> elements;

@@ -24,12 +24,12 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * The columns of a file whose rows are vectors of several layers.
  *
- * @param vectors the index of the column of vectors in the footer
- * @param layer the index of the column that numbers the layers
+ * @param vectors the index of the vector column in the footer
+ * @param layer the index of the column that contains the layer numbers
  * @param example the index of the column {@code example}; empty if rows are examples in their order
  * @param token the index of the column {@code token}; empty if rows are whole examples
- * @param label the index of the column of labels; empty if there is none
- * @param integers the indexes of all other columns of integers, which are per-token integers
+ * @param label the index of the label column; empty if there is none
+ * @param integers the indexes of all other integer columns, which contain per-token integers
  * @param row the dimensions of the vectors in each row; empty in a file without rows
  */
 public record LayerColumns(
@@ -44,24 +44,24 @@ public record LayerColumns(
   /** Represents a null. */
   static final long ABSENT = Long.MIN_VALUE;
 
-  /** Rows, tokens and dim. */
+  /** The dimensions are rows, tokens and dim. */
   private static final int MAX_RANK = 3;
 
   private static final String EXAMPLE = "example";
   private static final String TOKEN = "token";
 
-  /** The default name of the column of labels. */
+  /** The default name of the label column. */
   public static final String LABEL = "label";
 
-  /** Columns of this project that describe sample metadata. */
+  /** Columns that this project writes to describe sample metadata. */
   private static final Set<String> OF_SAMPLES = Set.of("sample", "whole", "position");
 
   /**
    * Chooses the columns of a file.
    *
-   * @param layer the name of the column that numbers the layers
-   * @param labels the name of the column of labels; empty for {@code label}, if there is one
-   * @param mappings the name of the column of vectors; empty if there is only one
+   * @param layer the name of the column that contains the layer numbers
+   * @param labels the name of the label column; empty for {@code label}, if there is one
+   * @param mappings the name of the vector column; empty if there is only one
    */
   public static LayerColumns of(
       Input in, String layer, Optional<String> labels, List<ArrayMapping> mappings)
@@ -104,7 +104,7 @@ public record LayerColumns(
   }
 
   /**
-   * Returns the index of a column of integers; empty if there is no column of that name.
+   * Returns the index of an integer column; empty if there is no column with that name.
    *
    * @throws FormatException if the column has other values: if it were treated as absent, rows
    *     would be paired by their order
@@ -135,7 +135,7 @@ public record LayerColumns(
     return (column.isArray() ? "arrays of " : "values of type ") + column.dtype();
   }
 
-  /** Returns whether a column is a token array whose integers fit a {@code long}. */
+  /** Returns whether a column is a token array whose integers fit in a {@code long}. */
   private static boolean isOfTokens(TableColumn column) {
     return column.isInteger() && column.dtype() != DType.U64 && !OF_SAMPLES.contains(column.name());
   }
@@ -221,7 +221,8 @@ public record LayerColumns(
   /**
    * Reads the integers of a column in a row group.
    *
-   * @param absent the number for a null; {@link #ABSENT} to distinguish nulls from all integers
+   * @param absent the number that represents a null; {@link #ABSENT} to distinguish nulls from all
+   *     integers
    * @throws FormatException if {@code absent} is {@link #ABSENT} and the column contains it
    */
   void read(Input in, int group, int column, long absent, LongConsumer sink) throws IOException {
@@ -253,7 +254,7 @@ public record LayerColumns(
     }
   }
 
-  /** Returns the indexes of all columns that are read, except the column of vectors. */
+  /** Returns the indexes of all columns that are read, except the vector column. */
   private Set<Integer> numbers() {
     Set<Integer> numbers = new TreeSet<>(integers);
     numbers.add(layer);

@@ -12,7 +12,7 @@ import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
 
-/** Stages a row group, whose rows it sorts by layer, example and token. */
+/** Stages a row group and sorts its rows by layer, example and token. */
 public final class LayerGroup {
   private static final int BUFFER_BYTES = 1 << 20;
 
@@ -70,7 +70,10 @@ public final class LayerGroup {
     new RowNumbers(column, target).check(Long.MAX_VALUE, in.path(), columns, group);
   }
 
-  /** Returns the numbers of a column, with -1 for nulls; all are -1 if there is no such column. */
+  /**
+   * Returns the numbers of a column, with -1 for nulls; all numbers are -1 if there is no such
+   * column.
+   */
   private long[] travelling(int column) throws IOException {
     if (column < 0) {
       long[] none = allocate();
@@ -84,8 +87,8 @@ public final class LayerGroup {
    * Writes the vectors and the numbers of the rows.
    *
    * @param path the path of the Parquet file, relative to the folder of the dataset
-   * @param vectors the name of the file of vectors
-   * @param keys the name of the file of numbers
+   * @param vectors the name of the file for the vectors
+   * @param keys the name of the file for the numbers
    * @return the rows of each layer
    */
   public List<LayerRun> write(

@@ -51,7 +51,7 @@ public final class LayerJoin {
    *
    * @param file the path of the first file of the dataset
    * @param runs the rows of all row groups, in the order of the files
-   * @param isNumbered whether rows have the numbers of their examples
+   * @param isNumbered whether rows contain the numbers of their examples
    * @throws FormatException if an example, layer and token is missing or occurs twice, or if layers
    *     differ in data that must be the same
    */

@@ -17,7 +17,7 @@ import org.saevhadoop.format.parquet.file.ParquetError;
 
 /** The rows of a layer in the order of example and token, merged from its runs. */
 final class LayerRows {
-  /** The maximum number of open runs of all layers; each takes 64 KiB. */
+  /** The maximum number of open runs across all layers; each run takes 64 KiB. */
   private static final int MAX_OPEN = 1024;
 
   private static final int BUFFER_BYTES = 1 << 16;
@@ -37,7 +37,7 @@ final class LayerRows {
    *
    * @param runs the runs of the layer, in the order of the files and row groups
    * @param integers the names of the per-token integers of the dataset
-   * @param isNumbered whether rows have the numbers of their examples; otherwise runs are
+   * @param isNumbered whether rows contain the numbers of their examples; otherwise runs are
    *     consecutive
    * @param layers the number of layers that are merged at the same time
    */

@@ -25,7 +25,7 @@ import org.saevhadoop.format.parquet.file.ParquetError;
  * The shape of a dataset whose rows are vectors of several layers.
  *
  * @param rowTokens the number of tokens in each row
- * @param patches the number of labels of each example, which belong to its last tokens; 0 for none
+ * @param patches the number of labels for each example, which belong to its last tokens; 0 for none
  * @param integers the names of the per-token integers
  * @param unread the names of columns that are not read
  * @param warnings warnings about differences between files or layers
@@ -59,7 +59,7 @@ public record LayerShape(
     private boolean hasLabels = true;
     private boolean hasLabelColumn;
 
-    /** For each token array that some files lack, one of these files. */
+    /** Maps each token array that some files lack to one of these files. */
     private final SortedMap<String, String> lacking = new TreeMap<>();
 
     /**

@@ -22,7 +22,7 @@ record RowNumbers(int column, long[] values) {
   /** Share of the heap for the numbers of the rows of a row group. */
   private static final double MEMORY_SHARE = 0.4;
 
-  /** Returns an account for the numbers of a row group. */
+  /** Returns a memory account for the numbers of a row group. */
   static MemoryAccount account() {
     return new MemoryAccount(
         (long) (Runtime.getRuntime().maxMemory() * MEMORY_SHARE), "the numbers of its rows");
@@ -36,10 +36,10 @@ record RowNumbers(int column, long[] values) {
   }
 
   /**
-   * Reads a column. Memory is allocated only for numbers that are found, because the footer merely
-   * claims their count.
+   * Reads a column. Memory is allocated only for numbers that are found, because the count in the
+   * footer may be wrong.
    *
-   * @param absent the number for a null
+   * @param absent the number to use for a null
    */
   static RowNumbers read(
       Input in, LayerColumns columns, int group, int column, long absent, MemoryAccount memory)
@@ -69,8 +69,8 @@ record RowNumbers(int column, long[] values) {
   }
 
   /**
-   * Returns an array for one number per row; the number of rows was verified by reading another
-   * column.
+   * Returns an array with room for one number per row; the number of rows has already been verified
+   * by reading another column.
    */
   static long[] allocate(Input in, LayerColumns columns, int group, MemoryAccount memory)
       throws IOException {
@@ -84,7 +84,7 @@ record RowNumbers(int column, long[] values) {
         });
   }
 
-  /** Checks that no row has a null or a number that is negative or too large. */
+  /** Checks that no number is null, negative or too large. */
   void check(long max, String path, LayerColumns columns, int group) throws FormatException {
     for (int i = 0; i < values.length; i++) {
       if (values[i] < 0 || values[i] > max) {

@@ -11,7 +11,7 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.file.Closing;
 import org.saevhadoop.format.parquet.layers.LayerRows.Cursor;
 
-/** Writes the labels and each token array of the rows of the first layer to separate files. */
+/** Writes the labels and each array of per-token integers of the first layer to separate files. */
 final class TravellingNumbers implements Closeable {
   private static final int BUFFER_BYTES = 1 << 16;
 

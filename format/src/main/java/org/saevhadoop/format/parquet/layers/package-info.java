@@ -1,5 +1,6 @@
 /**
- * Parquet tables whose rows are vectors of several layers, numbered by a column of integers.
+ * Parquet tables whose rows are vectors of several layers, with the layer numbers in a column of
+ * integers.
  *
  * <p>{@link org.saevhadoop.format.parquet.layers.LayerColumns} chooses the columns of a file, and
  * {@link org.saevhadoop.format.parquet.layers.LayerShape} derives the shape of the dataset from the

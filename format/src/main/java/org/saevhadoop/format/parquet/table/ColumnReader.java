@@ -18,17 +18,17 @@ import org.saevhadoop.format.parquet.table.DataPages.DataPage;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Reads a column of a row group as one array, page by page. Lists must have one length and no
- * nulls, so that the values of a page are a part of the array.
+ * Reads a column of a row group as one array, page by page. All lists of a level must have the same
+ * length and no nulls, so that the values of a page are a part of the array.
  */
 public final class ColumnReader {
-  /** Maximum number of elements of a row, which is one array. */
+  /** Maximum number of elements in a row, because a row is a single array. */
   private static final long MAX_ROW_ELEMENTS = Integer.MAX_VALUE;
 
   /** Receiver of the elements of a column. */
   @FunctionalInterface
   public interface Sink {
-    /** Accepts the next elements, little-endian, in a buffer that must not be kept. */
+    /** Accepts the next elements in a little-endian buffer, which must not be retained. */
     void accept(ByteBuffer elements) throws IOException;
   }
 
@@ -57,7 +57,7 @@ public final class ColumnReader {
    *
    * @param group the index of the row group
    * @param index the index of the column in the footer
-   * @param lengths the expected lengths of the lists of each level; 0 to use the first length
+   * @param lengths the expected list length at each level; 0 to use the length of the first list
    */
   public ColumnReader(Input in, TableFooter footer, int group, int index, long[] lengths)
       throws IOException {
@@ -79,7 +79,7 @@ public final class ColumnReader {
         });
   }
 
-  /** Allows the outermost lists to differ in length, and to be empty. */
+  /** Allows the outermost lists to differ in length and to be empty. */
   public ColumnReader ragged() {
     lengths.setOutermost(length -> {});
     return this;
@@ -132,7 +132,7 @@ public final class ColumnReader {
     return isComplete[0];
   }
 
-  /** Reads the lengths of the lists of the first row, from the outermost. */
+  /** Reads the list lengths of the first row, from the outermost list inward. */
   public static long[] firstRow(Input in, TableFooter footer, int group, int index)
       throws IOException {
     long[] found = new long[footer.columns().get(index).lists()];
@@ -148,7 +148,8 @@ public final class ColumnReader {
   }
 
   /**
-   * Reads the lengths of the lists in the first list that is not empty, from the outermost.
+   * Reads the lengths of the nested lists in the first non-empty list, from the outermost list
+   * inward.
    *
    * @return the lengths, starting with 1; zeros if all lists are empty
    */
@@ -244,8 +245,8 @@ public final class ColumnReader {
   }
 
   /**
-   * For each row, reads a value that is not a text: a buffer positioned at the little-endian value,
-   * or at one byte for a boolean; null for a null.
+   * Reads a value that is not a string for each row: a buffer positioned at the little-endian
+   * value, or at one byte for a boolean; null for a null.
    */
   public void readScalars(Consumer<@Nullable ByteBuffer> sink) throws IOException {
     ThriftStruct.require(!column.isArray() && !column.isText(), "a column has no numbers");
@@ -266,7 +267,7 @@ public final class ColumnReader {
         });
   }
 
-  /** For each row, reads a value of any length as a text; null for a null. */
+  /** Reads a value of any length as a string for each row; null for a null. */
   public void readTexts(Consumer<@Nullable String> sink) throws IOException {
     guarded(
         () -> {
@@ -276,7 +277,7 @@ public final class ColumnReader {
         });
   }
 
-  /** Reads values of any length as texts; null for a null. */
+  /** Reads values of any length as strings; null for a null. */
   private void readBytes(Consumer<@Nullable String> sink) throws IOException {
     readRows(
         (page, isPresent, first) -> {
@@ -336,7 +337,10 @@ public final class ColumnReader {
     GuardedRead.of(path, step);
   }
 
-  /** Reads the levels of some rows of a page, and returns the number of their values. */
+  /**
+   * Reads the levels of a page up to a maximum number of rows, and returns the number of values in
+   * these rows.
+   */
   private int levels(DataPage page, long maxRows) throws IOException {
     if (lengths.isRagged() && column.definition() > 0) {
       return raggedLevels(page);
@@ -350,7 +354,7 @@ public final class ColumnReader {
     return read;
   }
 
-  /** Reads the levels of a page, in which outermost lists can be empty, but nothing is null. */
+  /** Reads the levels of a page in which outermost lists can be empty but nothing is null. */
   private int raggedLevels(DataPage page) throws IOException {
     int values = 0;
     for (int left = page.count(), equal; left > 0; left -= equal) {
@@ -369,7 +373,7 @@ public final class ColumnReader {
     return values;
   }
 
-  /** Returns the number of values before the first one that is null or an empty list. */
+  /** Returns the number of values before the first null or empty list. */
   private int present(DataPage page) {
     if (column.definition() == 0) {
       return page.count();

@@ -17,7 +17,7 @@ import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.file.RunLengthDecoder;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 
-/** The pages of a column of a row group, whose values are decoded with its dictionary. */
+/** The pages of a column chunk, whose values are decoded with the dictionary of the chunk. */
 final class DataPages {
   /** DuckDB writes pages of up to 100 MB; all other writers use pages of about 1 MiB. */
   private static final int MAX_PAGE_BYTES = 128 << 20;
@@ -41,11 +41,11 @@ final class DataPages {
   /** Reader of pages. */
   @FunctionalInterface
   interface Walk {
-    /** Reads a page, and returns whether to continue. */
+    /** Reads a page and returns whether to continue. */
     boolean page(DataPage page) throws IOException;
   }
 
-  /** The texts of a page. */
+  /** The strings of a page. */
   @FunctionalInterface
   interface Texts {
     String next() throws CharacterCodingException;
@@ -55,7 +55,7 @@ final class DataPages {
   private final TableColumn column;
   private final ChunkPages chunk;
 
-  /** Of bytes that are not texts, each is a character. */
+  /** UTF-8 for strings; otherwise ISO 8859-1, in which each byte is one character. */
   private final Charset charset;
 
   private final MemoryAccount memory =
@@ -80,12 +80,12 @@ final class DataPages {
     return charset;
   }
 
-  /** Charges the memory of the current page. */
+  /** Charges memory for the current page. */
   void take(long bytes) {
     pages.take(bytes);
   }
 
-  /** Reads pages in their order. */
+  /** Reads the pages in order. */
   void walk(Walk walk) throws IOException {
     boolean isWanted = true;
     while (isWanted && pages.hasNext()) {
@@ -148,7 +148,7 @@ final class DataPages {
     return count;
   }
 
-  /** Decodes numbers of a page. */
+  /** Decodes numbers from a page. */
   ByteBuffer decoded(DataPage page, int count) throws IOException {
     Optional<String> unread = values.unread(page.encoding);
     if (unread.isPresent()) {
@@ -158,7 +158,7 @@ final class DataPages {
     return values.decode(page.encoding, page.body, count, dictionary);
   }
 
-  /** Decodes numbers of a page, in the type of the column. */
+  /** Decodes numbers from a page and converts them to the type of the column. */
   ByteBuffer elements(DataPage page, int count) throws IOException {
     ByteBuffer decoded = decoded(page, count);
     return column.width() > column.elements() * column.elementBytes()
@@ -166,7 +166,7 @@ final class DataPages {
         : decoded;
   }
 
-  /** Drops the high bytes of integers that are stored in a larger type of Parquet. */
+  /** Drops the high bytes of integers that are stored in a larger Parquet type. */
   private static ByteBuffer narrow(ByteBuffer wide, int bytes) {
     ByteBuffer narrow =
         ByteBuffer.allocate(wide.remaining() / 4 * bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -178,7 +178,7 @@ final class DataPages {
     return narrow.flip();
   }
 
-  /** Decodes texts, or other values of any length, of a page. */
+  /** Decodes strings, or other values of any length, from a page. */
   Texts texts(DataPage page, int count) throws IOException {
     boolean isIndexed =
         page.encoding == PageReader.PLAIN_DICTIONARY || page.encoding == PageReader.RLE_DICTIONARY;

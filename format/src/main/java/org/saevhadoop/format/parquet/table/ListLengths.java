@@ -8,7 +8,7 @@ import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.file.RunLengthDecoder;
 
 /**
- * The lengths of the lists of a column, from its repetition levels. All rows must have lists of the
+ * The list lengths of a column, derived from its repetition levels. All rows must have lists of the
  * same lengths.
  */
 final class ListLengths {
@@ -24,7 +24,8 @@ final class ListLengths {
    * Creates lengths.
    *
    * @param firstRow the index of the first row in the file, for messages
-   * @param expected the length of the lists of each level, from the outermost; 0 to use the first
+   * @param expected the list length at each level, from the outermost list inward; 0 to use the
+   *     first length found
    */
   ListLengths(String path, String column, long firstRow, long[] expected) {
     this.path = path;
@@ -34,22 +35,22 @@ final class ListLengths {
     this.counts = new long[expected.length];
   }
 
-  /** Passes on the lengths of the outermost lists, and allows them to differ. */
+  /** Passes the lengths of the outermost lists to a consumer, and allows the lengths to differ. */
   void setOutermost(LongConsumer lengths) {
     outermost = lengths;
   }
 
-  /** Returns whether the outermost lists may differ in length, and be empty. */
+  /** Returns whether the outermost lists may differ in length and may be empty. */
   boolean isRagged() {
     return outermost != null;
   }
 
-  /** Returns whether the lengths of all lists within the outermost ones are known. */
+  /** Returns whether the lengths of all inner lists are known. */
   boolean isKnown() {
     return Arrays.stream(expected).skip(1).allMatch(length -> length > 0);
   }
 
-  /** Reads the levels of outermost lists without elements. */
+  /** Reads the levels of empty outermost lists. */
   void readEmpty(RunLengthDecoder levels, int count) throws FormatException {
     for (int i = 0; i < count; i++) {
       if (levels.next() != 0) {
@@ -106,7 +107,7 @@ final class ListLengths {
     }
   }
 
-  /** Checks the lengths of the lists that end before an element of a level. */
+  /** Checks the lengths of the lists that end before an element with the given repetition level. */
   private void close(int level) throws FormatException {
     for (int i = level; i < counts.length; i++) {
       if (i == 0 && outermost != null) {
@@ -138,7 +139,7 @@ final class ListLengths {
     }
   }
 
-  /** Returns the error about a null or an empty list in the current row. */
+  /** Returns the error for a null or an empty list in the current row. */
   FormatException absent() {
     return ParquetError.MISSING_VALUE.in(
         path,

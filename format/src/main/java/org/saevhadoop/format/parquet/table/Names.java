@@ -2,7 +2,7 @@ package org.saevhadoop.format.parquet.table;
 
 import org.saevhadoop.format.io.Quote;
 
-/** Names of columns, as shown in messages. */
+/** Column names, as shown in messages. */
 final class Names {
   private static final int MAX_SHOWN = 100;
 

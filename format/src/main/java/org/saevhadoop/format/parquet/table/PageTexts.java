@@ -10,27 +10,27 @@ import org.saevhadoop.format.parquet.file.PageReader;
 import org.saevhadoop.format.parquet.file.ThriftStruct;
 
 /**
- * The texts of a page, held in memory as bytes only.
+ * The strings of a page, held in memory as bytes only.
  *
- * @param bytes the texts, one after the other
- * @param ends the end of each text among the bytes
+ * @param bytes the bytes of all strings, one after another
+ * @param ends the end offset of each string in the bytes
  */
 record PageTexts(byte[] bytes, int[] ends) {
   static final PageTexts NONE = new PageTexts(new byte[0], new int[0]);
 
-  /** The character that a lenient decoder puts in place of bytes that are not UTF-8. */
+  /** The character with which a lenient decoder replaces bytes that are not UTF-8. */
   private static final char REPLACEMENT = '\ufffd';
 
   private static final int DELTA_LENGTH_BYTE_ARRAY = 6;
 
-  /** Returns whether an encoding other than a dictionary is supported for texts. */
+  /** Returns whether an encoding, other than a dictionary encoding, is supported for strings. */
   static boolean isRead(int encoding) {
     return encoding == PageReader.PLAIN
         || encoding == DELTA_LENGTH_BYTE_ARRAY
         || encoding == PageValues.DELTA_BYTE_ARRAY;
   }
 
-  /** Reads the texts of a page of data, whose memory is charged while the page is read. */
+  /** Reads the strings of a data page, whose memory is charged while the page is read. */
   static PageTexts of(ByteBuffer in, int encoding, int count, PageReader pages) {
     pages.take(in.remaining() + 3L * Integer.BYTES * count);
     return switch (encoding) {
@@ -51,7 +51,7 @@ record PageTexts(byte[] bytes, int[] ends) {
     };
   }
 
-  /** Reads the texts of a dictionary, which stay in memory. */
+  /** Reads the strings of a dictionary, which stay in memory. */
   static PageTexts ofDictionary(ByteBuffer in, int count, MemoryAccount memory) {
     memory.take(in.remaining() + (long) Integer.BYTES * count);
     return plain(in, count);
@@ -71,7 +71,7 @@ record PageTexts(byte[] bytes, int[] ends) {
     return new PageTexts(bytes, ends);
   }
 
-  /** DELTA_BYTE_ARRAY: the length of the prefix shared with the previous text, and the suffix. */
+  /** DELTA_BYTE_ARRAY: the length of the prefix shared with the previous string, and the suffix. */
   private static PageTexts prefixed(ByteBuffer in, int count, PageReader pages) {
     ByteBuffer prefixes = integers(in, count);
     ByteBuffer suffixes = integers(in, count);

@@ -17,7 +17,7 @@ record PageValues(int width) {
   static final int DELTA_BYTE_ARRAY = 7;
   static final int BYTE_STREAM_SPLIT = 9;
 
-  /** Returns the name of an encoding if it is not supported; empty if it is. */
+  /** Returns the name of an unsupported encoding; empty if the encoding is supported. */
   Optional<String> unread(int encoding) {
     boolean isRead =
         switch (encoding) {
@@ -47,7 +47,7 @@ record PageValues(int width) {
     return (long) Math.max(1, width) * count;
   }
 
-  /** Returns the memory in bytes that decoding values needs. */
+  /** Returns the memory required to decode values, in bytes. */
   long memory(int encoding, int count) {
     return isInPlace(encoding)
         ? 0

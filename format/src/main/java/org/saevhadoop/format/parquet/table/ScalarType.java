@@ -9,10 +9,10 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
 import org.saevhadoop.format.tensor.JsonScalars;
 
 /**
- * The type of the values of a column that are neither numbers nor texts: {@code LogicalType} or
+ * The type of the values of a column that are neither numbers nor strings: {@code LogicalType} or
  * {@code ConvertedType} of parquet.thrift (parquet-format 2.11), or INT96.
  *
- * @param digits the number of fractional digits of the seconds in a time, or of a decimal
+ * @param digits the number of fractional digits of a decimal, or of the seconds in a time
  * @param isUtc whether a timestamp is in UTC
  */
 record ScalarType(Kind kind, int digits, boolean isUtc) {
@@ -22,8 +22,8 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
     TIME,
     TIMESTAMP,
     /**
-     * A timestamp of Impala and older versions of Spark: the nanoseconds of the day, and a Julian
-     * day.
+     * A timestamp as written by Impala and older versions of Spark: the nanoseconds of the day, and
+     * a Julian day.
      */
     INT96,
     DECIMAL,
@@ -66,9 +66,9 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
   private static final long JULIAN_1970 = 2_440_588;
 
   /**
-   * Returns the type of the values of a column; empty if values are numbers or texts.
+   * Returns the type of the values of a column; empty if values are numbers or strings.
    *
-   * @param type {@code Type} of Parquet
+   * @param type the Parquet {@code Type}
    * @param width the number of bytes of a stored value
    */
   static Optional<ScalarType> of(int type, int width, ThriftStruct element) {
@@ -137,7 +137,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
   }
 
   /**
-   * Returns the JSON of a value.
+   * Returns a value as JSON.
    *
    * @param column the column of the value
    * @param stored the stored value, in a little-endian buffer; null for a null
@@ -173,7 +173,7 @@ record ScalarType(Kind kind, int digits, boolean isUtc) {
     return column.type() == TableColumn.INT32 ? stored.getInt(at) : stored.getLong(at);
   }
 
-  /** Returns the integer of a decimal: big-endian if it is stored as bytes. */
+  /** Returns the unscaled integer of a decimal, which is big-endian if it is stored as bytes. */
   private static BigInteger unscaled(TableColumn column, ByteBuffer stored) {
     if (column.type() != TableColumn.FIXED && !column.isBytes()) {
       return BigInteger.valueOf(number(column, stored));

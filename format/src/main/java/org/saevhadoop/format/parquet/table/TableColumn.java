@@ -18,14 +18,14 @@ import org.saevhadoop.format.tensor.JsonScalars;
  * A top-level column of a file, whose rows are scalars or arrays of numbers.
  *
  * @param name the name of the column
- * @param leaf the index of its chunk among the chunks of a row group
- * @param type {@code Type} of Parquet
+ * @param leaf the index of the column chunk in each row group
+ * @param type the Parquet {@code Type}
  * @param width the number of bytes of a stored value; 0 for booleans, which are bits
  * @param dtype the type of the elements
  * @param isVector whether a stored value is a vector of fixed length, stored as bytes, rather than
  *     a single element
  * @param lists the number of nested lists, which is the maximum repetition level
- * @param definition the maximum definition level, which denotes a value
+ * @param definition the maximum definition level, which denotes a value that is not null
  * @param empty the definition level of an outermost list without elements
  * @param scalar the meaning of numbers that represent something else, such as dates
  */
@@ -40,7 +40,7 @@ public record TableColumn(
     int definition,
     int empty,
     Optional<ScalarType> scalar) {
-  /** The metadata key of a file for the type of vectors that are stored as bytes. */
+  /** The key in the file metadata for the type of vectors that are stored as bytes. */
   public static final String VECTOR_TYPE = "saev.vector.type";
 
   static final int BOOLEAN = 0;
@@ -69,12 +69,12 @@ public record TableColumn(
     return scalar.isEmpty() && (dtype == DType.BF16 || dtype.name().startsWith("F"));
   }
 
-  /** Returns whether rows are texts. */
+  /** Returns whether rows are strings. */
   public boolean isText() {
     return isBytes() && scalar.isEmpty();
   }
 
-  /** Returns whether rows are stored as bytes of any length: texts, or decimals. */
+  /** Returns whether rows are stored as bytes of any length, that is, as strings or decimals. */
   boolean isBytes() {
     return type == BYTE_ARRAY;
   }
@@ -102,13 +102,15 @@ public record TableColumn(
         && elementBytes() == width;
   }
 
-  /** Returns whether rows can be JSON scalars: texts, numbers, booleans, dates, times or UUIDs. */
+  /**
+   * Returns whether rows can be JSON scalars: strings, numbers, booleans, dates, times or UUIDs.
+   */
   public boolean isScalar() {
     return !isArray() && (type != FIXED || scalar.isPresent() || dtype == DType.F16);
   }
 
   /**
-   * Returns the JSON of a row that is not a text.
+   * Returns a row that is not a string as JSON.
    *
    * @param stored the stored value, in a little-endian buffer; null for a null
    */
@@ -121,7 +123,7 @@ public record TableColumn(
     return lists > 0 || isVector;
   }
 
-  /** Returns the number of dimensions of the array, including the rows. */
+  /** Returns the number of dimensions of the array, including the row dimension. */
   public int rank() {
     return 1 + lists + (isVector ? 1 : 0);
   }
@@ -139,7 +141,7 @@ public record TableColumn(
   /**
    * The columns of a file.
    *
-   * @param columns the columns of numbers, of arrays of numbers, or of other scalars
+   * @param columns the columns that contain numbers, arrays of numbers or other scalars
    * @param others the names of the other columns, each with a description of its content
    */
   record Schema(List<TableColumn> columns, List<String> others) {}
@@ -182,7 +184,7 @@ public record TableColumn(
     return new String(name, java.nio.charset.StandardCharsets.UTF_8);
   }
 
-  /** The elements from a top-level element to its leaf. */
+  /** The schema elements from a top-level element to its leaf. */
   private static final class Path {
     private int lists;
     private int definition;

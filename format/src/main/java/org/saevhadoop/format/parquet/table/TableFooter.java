@@ -21,10 +21,10 @@ import org.saevhadoop.format.parquet.file.ThriftStruct;
  * The content of the footer of a file.
  *
  * @param path the path of the file
- * @param columns the columns of scalars, arrays of numbers, or texts
+ * @param columns the columns that contain scalars, arrays of numbers or strings
  * @param others the names of all other columns
  * @param rowGroups the row groups
- * @param metadata the texts that the writer added
+ * @param metadata the key-value metadata that the writer added
  */
 public record TableFooter(
     String path,
@@ -32,17 +32,17 @@ public record TableFooter(
     List<String> others,
     List<RowGroup> rowGroups,
     Map<String, String> metadata) {
-  /** Number of bytes at the end of a file to read at first. */
+  /** Number of bytes at the end of a file that are read first. */
   private static final int TAIL = 64 << 10;
 
   private static final int WINDOW = 64 << 10;
 
-  /** Denotes an unknown number of nulls, which the file does not state. */
+  /** Denotes a number of nulls that the file does not state. */
   public static final long UNKNOWN = -1;
 
   /**
-   * A constant column needs a few bytes for each page. More values per byte would allow a small
-   * file to claim any number of vectors.
+   * A constant column needs a few bytes for each page. Allowing more values per byte would let a
+   * small file claim any number of vectors.
    */
   private static final long MAX_VALUES_PER_BYTE = 1 << 16;
 
@@ -50,7 +50,7 @@ public record TableFooter(
    * A row group.
    *
    * @param rows the number of rows
-   * @param bytes the size of the pages of all columns in bytes
+   * @param bytes the size in bytes of the pages of all columns
    * @param chunks the pages of each column, in the order of {@link TableFooter#columns}
    * @param nulls the number of nulls of each column, or {@link #UNKNOWN}
    */

@@ -5,7 +5,7 @@ import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.parquet.file.MemoryAccount;
 
-/** The texts of a dictionary. Consecutive rows with the same text share one object. */
+/** The strings of a dictionary. Consecutive rows with the same string share one object. */
 final class TextDictionary {
   private final PageTexts texts;
   private final Charset charset;
@@ -16,7 +16,7 @@ final class TextDictionary {
   /**
    * Creates a dictionary.
    *
-   * @param memory the account that is charged for the last text read
+   * @param memory the account that is charged for the last string read
    */
   TextDictionary(PageTexts texts, Charset charset, MemoryAccount memory) {
     this.texts = texts;

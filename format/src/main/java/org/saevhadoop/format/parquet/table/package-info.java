@@ -7,11 +7,11 @@
  * org.saevhadoop.format.parquet.table.TableColumn} contains a number, a list of numbers, lists of
  * lists, or the bytes of a vector.
  *
- * <p>The package reads pages of both versions and all encodings that writers use for numbers. Lists
- * may have three levels, as Parquet prescribes, or two, as in files of older writers: only the
- * levels of values matter, because nulls and empty lists are refused, and all lists of a level must
- * have the same length. Only lists of tokens may differ in length, and be empty, if they are the
- * outermost ones. {@code DataPages} decodes the values of a page.
+ * <p>The package reads data pages of both versions and in all encodings that writers use for
+ * numbers. Lists may have three levels, as Parquet prescribes, or two, as in files from older
+ * writers: only the levels of values matter, because nulls and empty lists are refused, and all
+ * lists of a level must have the same length. Only lists of tokens may differ in length or be
+ * empty, and only if they are the outermost lists. {@code DataPages} decodes the values of a page.
  *
  * <p>Guarantees: memory is bounded by one page, which is charged before it is allocated; every
  * error in a file is a {@link org.saevhadoop.format.io.FormatException}, and errors about values

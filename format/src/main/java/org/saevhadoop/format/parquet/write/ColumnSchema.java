@@ -73,7 +73,7 @@ record ColumnSchema(String name, Physical type, Form form, List<Integer> lists, 
     return path;
   }
 
-  /** Returns the schema elements of the column and of everything below it. */
+  /** Returns the schema elements of the column and of all its descendants. */
   List<ThriftWriter> elements() {
     List<ThriftWriter> elements = new ArrayList<>();
     String at = name;

@@ -4,19 +4,19 @@ import org.saevhadoop.format.dataset.write.RowUnit;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
- * The approximate length of a file without compression, ids and sample metadata. The exact length
+ * The approximate length of an uncompressed file without ids and sample metadata. The exact length
  * is unknown before the file is written: numbers in headers, such as checksums, take 1 to 5 bytes.
  *
  * @param emptyBytes the length of a file without rows
  */
 record ExpectedLength(ParquetWritePlan plan, int emptyBytes) {
-  /** Estimate for the header of a page and its entry in the offset index. */
+  /** Estimated size in bytes of a page header and the entry of the page in the offset index. */
   private static final int PAGE_BYTES = 36;
 
-  /** Estimate for an entry of the column index without its bounds. */
+  /** Estimated size in bytes of an entry in the column index, without its bounds. */
   private static final int BOUNDS_BYTES = 4;
 
-  /** Estimate for the metadata of a column chunk without its bounds and path. */
+  /** Estimated size in bytes of the metadata of a column chunk, without its bounds and path. */
   private static final int CHUNK_BYTES = 60;
 
   /** Returns the length of a file with the given number of examples. */
@@ -39,10 +39,10 @@ record ExpectedLength(ParquetWritePlan plan, int emptyBytes) {
   /**
    * Returns the length of all chunks of a column.
    *
-   * @param items the number of vectors or integers of an example
-   * @param width the number of bytes of an item
+   * @param items the number of vectors or integers per example
+   * @param width the number of bytes per item
    * @param pageItems the number of items in a full page
-   * @param values the number of values of an item
+   * @param values the number of values per item
    */
   private long chunks(
       ColumnSchema column, long examples, long items, int width, int pageItems, int values) {

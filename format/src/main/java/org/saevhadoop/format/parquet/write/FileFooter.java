@@ -12,7 +12,7 @@ import org.saevhadoop.format.io.Output;
 /**
  * The end of a file: the indexes of pages, and the metadata.
  *
- * @param metadata the texts that readers pass on, by key
+ * @param metadata the metadata values that readers pass on, by key
  */
 record FileFooter(List<ColumnSchema> columns, Map<String, String> metadata) {
   /** The first and the last bytes of a file. */
@@ -24,7 +24,7 @@ record FileFooter(List<ColumnSchema> columns, Map<String, String> metadata) {
   /** A written row group. */
   record Group(long rows, List<WrittenChunk> chunks) {}
 
-  /** The place of a page index in the file; both numbers are 0 if there is none. */
+  /** The location of a page index in the file; both numbers are 0 if there is no index. */
   private record Place(long offset, int length) {}
 
   /** Writes the footer, which ends the file. */

@@ -14,7 +14,7 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 /**
  * A column with the id of the example in each row. Instances are thread-safe.
  *
- * @param exampleRows the number of rows of an example in a row group
+ * @param exampleRows the number of rows per example in a row group
  */
 record IdColumn(ExampleIds ids, int exampleRows) {
   static final ColumnSchema SCHEMA = new ColumnSchema("id", Physical.BYTE_ARRAY, Form.REQUIRED);

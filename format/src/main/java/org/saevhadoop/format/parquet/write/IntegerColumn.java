@@ -9,11 +9,11 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
- * A column of integers, with one integer per row, or with a list in each row that has one integer
- * for each token.
+ * A column of integers, with either one integer per row or, in each row, a list of one integer per
+ * token.
  */
 record IntegerColumn(ColumnSchema schema, Values values) {
-  /** Denotes a missing integer of a token in a list. */
+  /** Denotes a missing integer for a token in a list. */
   private static final int NONE = -1;
 
   /**
@@ -29,7 +29,7 @@ record IntegerColumn(ColumnSchema schema, Values values) {
      * Fills consecutive values.
      *
      * @param first the number of the first value in the layer: {@code example * tokens + token}
-     * @param isNull the values that are absent; initially none
+     * @param isNull set to true for each absent value; initially all false
      */
     void fill(int layer, long first, long[] values, boolean[] isNull) throws IOException;
   }

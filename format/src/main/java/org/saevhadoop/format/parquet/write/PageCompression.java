@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.zip.GZIPOutputStream;
 
-/** Compression of written pages, with the codecs that Java has. */
+/** Compression of written pages, with the codecs that Java provides. */
 public enum PageCompression {
   NONE(0),
   GZIP(2);
@@ -17,7 +17,7 @@ public enum PageCompression {
     this.code = code;
   }
 
-  /** Returns the number in CompressionCodec of parquet.thrift. */
+  /** Returns the number of the codec in CompressionCodec of parquet.thrift. */
   int code() {
     return code;
   }

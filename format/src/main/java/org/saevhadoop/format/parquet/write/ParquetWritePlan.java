@@ -62,10 +62,10 @@ public record ParquetWritePlan(
   /** The names of data files. */
   public static final Pattern FILE = Pattern.compile("part-[0-9]{5,}\\.parquet");
 
-  /** Key of the shape, as JSON. */
+  /** Metadata key of the shape, which is stored as JSON. */
   public static final String SHAPE_KEY = "saev.shape";
 
-  /** Key for the type of the vector values. */
+  /** Metadata key of the type of the vector values. */
   static final String TYPE_KEY = "saev.vector.type";
 
   /** The column names that per-token integers must not use. */
@@ -101,7 +101,10 @@ public record ParquetWritePlan(
     return unit == RowUnit.VECTOR ? BlockOrder.byColumn(table()) : BlockOrder.byExample(table());
   }
 
-  /** Returns at least 1: the file of a dataset without examples defines its columns. */
+  /**
+   * Returns at least 1, because even a dataset without examples has a file that defines its
+   * columns.
+   */
   @Override
   public long shardCount() {
     return Math.max(1, WritePlan.super.shardCount());
@@ -141,12 +144,12 @@ public record ParquetWritePlan(
     return Math.max(1, groupBytes / (vectors + (long) geometry.tokens() * KEY_BYTES));
   }
 
-  /** Returns the number of rows of an example in a row group. */
+  /** Returns the number of rows per example in a row group. */
   int exampleRows() {
     return unit == RowUnit.VECTOR ? geometry.tokens() : 1;
   }
 
-  /** Returns the schema of a column with an integer for each token. */
+  /** Returns the schema of a column with one integer per token. */
   ColumnSchema ofTokens(String name, Physical type, Form form) {
     return unit == RowUnit.VECTOR
         ? new ColumnSchema(name, type, form)
@@ -186,7 +189,7 @@ public record ParquetWritePlan(
     return IntStream.range(0, columns).mapToObj(this::vector).toList();
   }
 
-  /** Returns the columns of integers, without the columns of sample metadata. */
+  /** Returns the integer columns, without the columns of sample metadata. */
   List<ColumnSchema> integers() {
     List<ColumnSchema> columns = new ArrayList<>(RowColumns.keySchema(unit));
     columns.addAll(RowColumns.schema(this));

@@ -17,7 +17,7 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Form;
 import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 import org.saevhadoop.format.tokens.TokenReader;
 
-/** The columns of integers of a file, and the open sources of their values. */
+/** The integer columns of a file, and the open sources of their values. */
 final class RowColumns implements Closeable {
   static final String LABEL = "label";
 

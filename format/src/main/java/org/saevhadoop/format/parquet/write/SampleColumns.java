@@ -18,14 +18,15 @@ import org.saevhadoop.format.samples.Sidecar;
 import org.saevhadoop.format.samples.TokenRange;
 
 /**
- * The sample metadata of the examples of a row group: the JSON of the sample, stored once for all
- * its rows, and the position of the row's token in the sample, if it differs from {@code token}.
+ * The sample metadata of the examples in a row group: the JSON of each sample, stored once for all
+ * its rows, and the position of the token of each row in its sample, if the position differs from
+ * {@code token}.
  */
 final class SampleColumns {
   private static final ColumnSchema SAMPLE =
       new ColumnSchema("sample", Physical.BYTE_ARRAY, Form.OPTIONAL);
 
-  /** 1 if the example is a whole sample, although it has one token. */
+  /** 1 if the example is a whole sample, even though it has only one token. */
   private static final ColumnSchema WHOLE =
       new ColumnSchema("whole", Physical.INT32, Form.REQUIRED);
 
@@ -54,7 +55,7 @@ final class SampleColumns {
     return plan.ofTokens("position", Physical.INT64, Form.OPTIONAL);
   }
 
-  /** Consecutive examples of a sample, whose text is in the dictionary. */
+  /** Consecutive examples of one sample, whose JSON text is in the dictionary. */
   private record Piece(long first, long end, long position, List<TokenRange> ranges, int entry) {}
 
   /** Writes the chunks of a row group. */
@@ -87,7 +88,10 @@ final class SampleColumns {
     return chunks;
   }
 
-  /** Reads the metadata of examples, writes its distinct texts, and returns their number. */
+  /**
+   * Reads the metadata of examples, writes each JSON text that differs from the previous one, and
+   * returns the number of texts written.
+   */
   private int read(long first, long examples, LocalSpool texts, List<Piece> pieces)
       throws IOException {
     int entries = 0;
@@ -162,8 +166,8 @@ final class SampleColumns {
   }
 
   /**
-   * Returns the position of a token in its sample; negative if the position is the number of the
-   * token.
+   * Returns the position of a token in its sample; negative if the position equals the number of
+   * the token.
    */
   private static long position(Piece piece, long example, int token) {
     if (piece.position != ExampleMetadata.WHOLE) {

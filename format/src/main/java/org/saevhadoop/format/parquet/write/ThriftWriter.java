@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Writes a struct of Thrift's compact protocol, whose fields are added in ascending order. */
+/** Writes a struct in Thrift's compact protocol; fields must be added in ascending order. */
 final class ThriftWriter {
   private static final int TRUE = 1;
   private static final int FALSE = 2;
@@ -15,7 +15,7 @@ final class ThriftWriter {
   private static final int LIST = 9;
   private static final int STRUCT = 12;
 
-  /** The smallest size of a list that does not fit in its first byte. */
+  /** The smallest list size that does not fit in the first byte of the list. */
   private static final int LONG_LIST = 15;
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();

@@ -8,7 +8,7 @@ import org.saevhadoop.format.parquet.write.ColumnSchema.Physical;
 
 /**
  * Writes the vectors of a row group as pages, which contain the unchanged bytes of the vectors. A
- * page has whole rows, or a part of a row that is longer than a page.
+ * page contains whole rows, or a part of a row that is longer than a page.
  */
 final class VectorPages {
   private static final int PAGE_BYTES = 1 << 20;
@@ -43,7 +43,7 @@ final class VectorPages {
     this.chunk = new ChunkWriter(out, column, compression);
   }
 
-  /** Returns the number of values of a vector in a page. */
+  /** Returns the number of values that each vector has in a page. */
   static int vectorValues(ColumnSchema column) {
     return column.type() == Physical.FIXED || !column.isList()
         ? 1

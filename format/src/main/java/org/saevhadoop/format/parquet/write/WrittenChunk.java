@@ -35,7 +35,8 @@ record WrittenChunk(
    * A page of values.
    *
    * @param bytes its length with its header
-   * @param firstRow the first row of the page in the row group; it can begin on an earlier page
+   * @param firstRow the index in the row group of the first row of the page; this row can begin on
+   *     an earlier page
    * @param bounds the bounds of its values; null if they are not integers
    */
   record Page(long offset, int bytes, long firstRow, @Nullable Bounds bounds) {}
@@ -44,7 +45,7 @@ record WrittenChunk(
    * The bounds of integers.
    *
    * @param nulls the number of nulls
-   * @param values the number of other values; if it is 0, the bounds are meaningless
+   * @param values the number of values that are not null; if it is 0, the bounds are meaningless
    */
   record Bounds(long min, long max, long nulls, long values) {
     Bounds with(Bounds other) {

@@ -1,5 +1,5 @@
 /**
- * Activations as Parquet files, one row for each vector or each example, without parquet-java
+ * Activations as Parquet files, with one row per vector or example, written without parquet-java
  * (docs/decisions.md gives the reasons).
  *
  * <p>The entry point is {@link org.saevhadoop.format.parquet.write.ParquetWritePlan}. Its files
@@ -9,9 +9,8 @@
  * layer} and {@code example}.
  *
  * <p>If rows are examples, each layer is a column, {@code layer} and {@code token} are absent, and
- * the data of tokens is in lists. A row group then holds all layers of a few examples: blocks
- * arrive example by example and are buffered on the local disk, because columns are written one by
- * one.
+ * per-token data is in lists. A row group then holds all layers of a few examples: blocks arrive
+ * example by example and are buffered on the local disk, because columns are written one by one.
  *
  * <p>Files are written from front to back: {@code ParquetSink} receives the blocks, {@code
  * VectorPages} adds list levels to their unchanged bytes, {@code IntegerColumn}, {@code IdColumn}

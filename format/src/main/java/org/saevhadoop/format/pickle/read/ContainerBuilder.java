@@ -22,7 +22,10 @@ final class ContainerBuilder {
     this.keys = new PythonKeys(in, budget);
   }
 
-  /** Returns an object in the form that containers and results hold; a dtype becomes immutable. */
+  /**
+   * Returns an object in the form in which containers and results hold it; a dtype becomes
+   * immutable.
+   */
   @Nullable Object kept(@Nullable Object value) throws FormatException {
     return value instanceof NumpyDtype dtype && dtype.isKnown()
         ? dtype.use(in, PickleError.BAD_ARRAY)
@@ -172,7 +175,7 @@ final class ContainerBuilder {
     return dict;
   }
 
-  /** Returns the content of the only argument; empty if there is none. */
+  /** Returns the content of the only argument; empty if there is no argument. */
   private List<Object> items(List<Object> args) throws FormatException {
     if (args.isEmpty()) {
       return List.of();

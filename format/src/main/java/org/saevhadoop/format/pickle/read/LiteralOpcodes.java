@@ -13,14 +13,14 @@ import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/** Opcodes that contain their value: numbers, texts and byte strings. */
+/** Opcodes that contain their value: numbers, text strings and byte strings. */
 final class LiteralOpcodes {
   /** Maximum size in bytes of byte strings that are kept in memory. */
   static final int FEW_BYTES = 256;
 
   /**
-   * Maximum size in bytes of texts that are kept in memory; array data of protocols 0 to 2 is text
-   * too.
+   * Maximum size in bytes of text strings that are kept in memory; the array data of protocols 0 to
+   * 2 is text too.
    */
   static final int SHORT_TEXT = 1024;
 
@@ -103,7 +103,9 @@ final class LiteralOpcodes {
     return kept(text.toString(), scan);
   }
 
-  /** Returns one object for equal recent texts, such as the keys in pickles without a memo. */
+  /**
+   * Returns the same object for equal recent strings, such as the keys in pickles without a memo.
+   */
   private String kept(String text, TextScan scan) throws FormatException {
     int slot = text.hashCode() & recent.length - 1;
     if (!text.equals(recent[slot])) {

@@ -41,7 +41,8 @@ final class NumpyBuilder {
   /**
    * Creates a builder.
    *
-   * @param keepsOthers whether to accept arrays of objects or of other elements that are not read
+   * @param keepsOthers whether to accept arrays whose elements are objects or other types that are
+   *     not read
    */
   NumpyBuilder(
       PickleInput in,
@@ -346,7 +347,7 @@ final class NumpyBuilder {
         number instanceof BigInteger ? "number of more than 64 bits" : ByteNames.kind(number));
   }
 
-  /** Replaces the only dimension of -1 by its size. */
+  /** Replaces the only dimension that is -1 with its actual size. */
   private long[] inferred(long[] shape, NumpyType type, PayloadData data) {
     int open = -1;
     long known = type.itemSize();

@@ -9,7 +9,7 @@ import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
 /**
- * A numpy dtype during unpickling, whose state can follow after it has been memoized. It must not
+ * A numpy dtype during unpickling, whose state can be set after it has been memoized. It must not
  * change after its first use, because in numpy the change would affect all users of the dtype.
  */
 final class NumpyDtype {

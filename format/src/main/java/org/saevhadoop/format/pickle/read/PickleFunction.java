@@ -14,7 +14,7 @@ public interface PickleFunction {
    * @param args the arguments, as defined by {@link
    *     org.saevhadoop.format.pickle.value.PythonValue}. They are not checked yet: they can be
    *     nested and contain themselves, and later opcodes can change them
-   * @throws IOException if the function of Python would fail, or the result is not supported
+   * @throws IOException if the Python function would fail, or if its result is not supported
    */
   Object call(String path, List<Object> args) throws IOException;
 }

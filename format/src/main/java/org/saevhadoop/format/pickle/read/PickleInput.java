@@ -224,7 +224,7 @@ final class PickleInput {
   }
 
   /**
-   * Returns the kind of the last failure; null if there was none, which means that an exception
+   * Returns the kind of the last failure; null if there was no failure, in which case an exception
    * comes from the source.
    */
   @Nullable PickleError failure() {

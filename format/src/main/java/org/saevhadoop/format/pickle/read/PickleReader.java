@@ -44,8 +44,8 @@ public final class PickleReader {
    *
    * @param payloads the storage for byte strings that are too long for memory
    * @param loader the loader that resolves persistent ids and further globals; null for none
-   * @throws FormatException with a {@link PickleError}, the opcode and its position if CPython
-   *     fails, if the pickle names a global that is not on the allow-list, if bytes follow the
+   * @throws FormatException with a {@link PickleError}, the opcode and its position, if CPython
+   *     would fail, if the pickle names a global that is not on the allow-list, if bytes follow the
    *     pickle, or if a limit is exceeded
    */
   public static @Nullable Object read(
@@ -63,7 +63,7 @@ public final class PickleReader {
    * show the content of a pickle before all of it is read.
    *
    * @return the objects; empty if the pickle has neither
-   * @throws FormatException as {@link #read} does, up to that array
+   * @throws FormatException for the same reasons as {@link #read}, up to that array
    */
   public static List<Object> around(ByteSource source, PayloadStore payloads, PickleLimits limits)
       throws IOException {
@@ -74,7 +74,7 @@ public final class PickleReader {
    * Returns the first array of a pickle, without reading the rest.
    *
    * @return the array; empty if there is none, or if an object of an unknown class precedes it
-   * @throws FormatException as {@link #read} does, up to that array
+   * @throws FormatException for the same reasons as {@link #read}, up to that array
    */
   public static Optional<PythonValue.NumpyArray> firstArray(
       ByteSource source, PayloadStore payloads, PickleLimits limits) throws IOException {

@@ -16,15 +16,15 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickle.value.ScalarValue;
 
 /**
- * Key equality of Python, for example {@code 1 == True == 1.0 == numpy.int8(1)}. The form of a key
- * is a Java object that equals the forms of equal keys.
+ * Equality of keys in Python, for example {@code 1 == True == 1.0 == numpy.int8(1)}. The form of a
+ * key is a Java object that equals the forms of equal keys.
  */
 final class PythonKeys {
   private static final int MAX_PARTS = 1000;
 
   /**
-   * Form of a key that is neither a number nor a text. It is comparable by its text, even if hashes
-   * collide.
+   * Form of a key that is neither a number nor a string. Forms can be ordered by their text even if
+   * their hashes collide.
    */
   private record Composite(String text) implements Comparable<Composite> {
     @Override

@@ -22,7 +22,7 @@ final class QuotedLiterals {
   /**
    * Returns the bytes of a literal.
    *
-   * @param line the literal with its quotes as Latin-1
+   * @param line the literal, including its quotes, as Latin-1
    */
   static byte[] unquote(PickleInput in, String line) throws FormatException {
     int last = line.length() - 1;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Incremental decoder of a text with the rules of CPython. It counts the code points and builds the
- * text if it is short.
+ * Incremental decoder of text that follows the rules of CPython. It counts the code points, and
+ * builds the string if the text is short.
  */
 abstract class TextScan {
   private static final int HIGHEST_POINT = 0x10ffff;
@@ -23,7 +23,7 @@ abstract class TextScan {
   /**
    * Creates a scan.
    *
-   * @param text the builder of the text; null to only count code points
+   * @param text the builder of the string; null to only count code points
    */
   TextScan(PickleInput in, @Nullable StringBuilder text) {
     this.in = in;
@@ -35,14 +35,14 @@ abstract class TextScan {
   /** Completes the scan after the last piece. */
   abstract void end() throws FormatException;
 
-  /** Returns the length of the text in Latin-1 in bytes; -1 if Latin-1 cannot represent it. */
+  /** Returns the number of bytes of the text in Latin-1; -1 if Latin-1 cannot represent it. */
   final long latin1Length() {
     return (bitsSeen & ~BYTE_MASK) == 0 ? points : -1;
   }
 
   /**
-   * Returns whether the text has the halves of a surrogate pair as two characters, which a Java
-   * string cannot distinguish from one character.
+   * Returns whether the text contains the halves of a surrogate pair as two separate characters,
+   * which a Java string cannot distinguish from one character.
    */
   final boolean isPairSplit() {
     return isPairSplit;

@@ -13,7 +13,10 @@ final class UnpicklingMemo {
   private static final int FIRST_CAPACITY = 64;
   private static final int SPARSE_ENTRY = 80;
 
-  /** Maximum index. Picklers number objects consecutively, and memory cannot hold more. */
+  /**
+   * Maximum index. Picklers number objects consecutively, and memory cannot hold more objects than
+   * this.
+   */
   private static final long MAX_NUMBER = 100_000_000;
 
   private final PickleInput in;

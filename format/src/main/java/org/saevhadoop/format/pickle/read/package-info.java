@@ -6,8 +6,8 @@
  * <p>Guarantees:
  *
  * <ul>
- *   <li>No code is executed. Globals are compared with an allow-list ({@code KnownGlobal}), and
- *       with a list of the caller, which also resolves persistent ids ({@link
+ *   <li>No code is executed. Globals are checked against an allow-list ({@code KnownGlobal}), and
+ *       against a list provided by the caller, which also resolves persistent ids ({@link
  *       org.saevhadoop.format.pickle.read.PersistentLoader}). Extensions, out-of-band buffers, and
  *       persistent ids without such a loader are rejected.
  *   <li>The result is the object that CPython would load, or an error. If CPython fails, reading

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Reads the elements of arrays in C order and little-endian, regardless of their order in the
+ * Reads array elements in C order and in little-endian form, regardless of their order in the
  * pickle, with bounded memory. Instances are not thread-safe.
  */
 public final class ArrayBytes {
@@ -131,7 +131,7 @@ public final class ArrayBytes {
     }
   }
 
-  /** Returns all bytes of {@code data}, decoded. Callers must limit the size beforehand. */
+  /** Returns all decoded bytes of {@code data}. Callers must limit the size beforehand. */
   public static byte[] read(PayloadData data, PayloadStore payloads) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) data.rawLength());
     ArrayBytes reader = new ArrayBytes(payloads, READ_PIECE);
@@ -162,7 +162,7 @@ public final class ArrayBytes {
     return ordered.array();
   }
 
-  /** Reverses each unit of the remaining bytes of a buffer. */
+  /** Reverses the bytes of each unit in the remaining bytes of a buffer. */
   public static void swap(ByteBuffer bytes, int unit) {
     switch (unit) {
       case 1 -> {}

@@ -23,7 +23,7 @@ public final class KeyedItems extends AbstractList<Object> {
   /**
    * Adds an item unless it is present.
    *
-   * @param form a Java object that equals the forms of equal items, see {@code PythonKeys}
+   * @param form a Java object that equals the forms of equal items; see {@code PythonKeys}
    * @return the index of the item
    */
   public int add(Object form, @Nullable Object item) {

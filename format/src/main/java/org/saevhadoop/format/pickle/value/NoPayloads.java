@@ -2,7 +2,7 @@ package org.saevhadoop.format.pickle.value;
 
 import java.nio.ByteBuffer;
 
-/** Discards all byte strings, and reads them as zeros. */
+/** Payload store that discards all byte strings and reads them as zeros. */
 public final class NoPayloads implements PayloadStore {
   @Override
   public long begin(long streamPosition) {

@@ -19,8 +19,8 @@ public final class PayloadContent {
   private PayloadContent() {}
 
   /**
-   * Returns the minimum number of bytes or Java characters of the value, so that it can be rejected
-   * before it is read.
+   * Returns the minimum number of bytes or Java characters of the value, so that a value that is
+   * too long can be rejected before it is read.
    */
   static long fewest(PayloadData data) {
     return switch (data.form()) {
@@ -33,7 +33,7 @@ public final class PayloadContent {
   /**
    * Returns the content of a {@code bytes} object or an array.
    *
-   * @param most the maximum number of bytes in the pickle
+   * @param most the maximum number of bytes that the data may have in the pickle
    */
   public static byte[] bytes(
       String path, PayloadData data, @Nullable PayloadStore payloads, long most)
@@ -50,8 +50,8 @@ public final class PayloadContent {
   }
 
   /**
-   * Returns the content of a {@code str}; empty if it has the halves of a surrogate pair as two
-   * characters, which Java cannot distinguish from one character.
+   * Returns the content of a {@code str}; empty if it contains the halves of a surrogate pair as
+   * two separate characters, which Java cannot distinguish from one character.
    */
   static Optional<String> text(String path, byte[] utf8) throws FormatException {
     try {

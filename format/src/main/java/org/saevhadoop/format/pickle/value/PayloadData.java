@@ -20,7 +20,7 @@ public record PayloadData(
   public enum Form {
     /** Unencoded. */
     RAW,
-    /** Protocols 1 and 2: byte b is code point b in UTF-8; a text is UTF-8. */
+    /** Protocols 1 and 2: byte b is code point b in UTF-8; text is UTF-8. */
     UTF8,
     /** Protocol 0: the same with Python's {@code raw-unicode-escape} instead of UTF-8. */
     RAW_UNICODE_ESCAPE

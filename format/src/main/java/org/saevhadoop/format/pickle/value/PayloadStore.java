@@ -4,8 +4,8 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * Storage of the long byte strings of a pickle while it is read, outside of the heap. Byte strings
- * are added one after another, each in pieces.
+ * Storage outside the heap for the long byte strings of a pickle while the pickle is read. Byte
+ * strings are added one after another, each in pieces.
  */
 public interface PayloadStore {
   /** Stream position of bytes that were derived from other bytes. */
@@ -20,7 +20,9 @@ public interface PayloadStore {
    */
   long begin(long streamPosition) throws IOException;
 
-  /** Returns whether bytes must be appended; otherwise bytes that need no check can be skipped. */
+  /**
+   * Returns whether all bytes must be appended; if not, bytes that need no check can be skipped.
+   */
   default boolean isAppended() {
     return true;
   }

@@ -24,7 +24,7 @@ public enum PickleError implements ErrorKind {
   BAD_ARRAY,
   /** The type and data of a numpy scalar do not agree. */
   BAD_SCALAR,
-  /** The value is not a dictionary of layers with lists of samples. */
+  /** The value is not a dictionary that maps layers to lists of samples. */
   SCHEMA,
   /** A layer occurs twice. */
   DUPLICATE_LAYER,
@@ -36,7 +36,7 @@ public enum PickleError implements ErrorKind {
   UNSUPPORTED_MUTATION,
   /** The structure of metadata.json is unknown. */
   BAD_METADATA,
-  /** metadata.json names a file outside of the directory. */
+  /** metadata.json names a file outside the directory. */
   UNSAFE_PATH,
   /** The length or the content of a file differs from metadata.json. */
   SIZE_MISMATCH,

@@ -1,7 +1,8 @@
 package org.saevhadoop.format.pickle.value;
 
 /**
- * Limits for a pickle: far beyond real data, but never more than a heap of 256 MiB can hold.
+ * Limits for a pickle, which are far beyond real data but never more than a heap of 256 MiB can
+ * hold.
  *
  * @param objectBytes the estimated memory of all objects except payloads
  * @param stack the number of objects on the stack

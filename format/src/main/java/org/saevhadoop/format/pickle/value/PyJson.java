@@ -5,9 +5,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Python's values as one line of JSON, without loss: None, bool, int of 64 bits, finite float, str,
- * list, and dict with str keys are written as the corresponding JSON values; a float has a point or
- * an exponent. Any other value is an object with one key, which begins with a dollar sign:
+ * Python values as one line of JSON, without loss: None, bool, 64-bit int, finite float, str, list,
+ * and dict with str keys are written as the corresponding JSON values; a float has a decimal point
+ * or an exponent. Any other value is an object with one key, which begins with a dollar sign:
  *
  * <pre>
  * {"$tuple": [...]}  {"$set": [...]}  {"$frozenset": [...]}
@@ -50,10 +50,11 @@ public final class PyJson {
   /**
    * Returns the line, without a line end.
    *
-   * @param path the file of the value, for error messages
-   * @param payloads the file of long texts and byte strings; null if there are none
+   * @param path the file that contains the value, for error messages
+   * @param payloads the storage of long text strings and byte strings; null if there are none
    * @param maxChars the maximum length of the line
-   * @throws FormatException LIMIT_EXCEEDED if the line would be longer or is nested too deeply
+   * @throws FormatException with LIMIT_EXCEEDED if the line would be too long or is nested too
+   *     deeply
    */
   public static String write(
       String path, @Nullable Object value, @Nullable PayloadStore payloads, int maxChars)
@@ -65,7 +66,8 @@ public final class PyJson {
    * Returns the value of a line.
    *
    * @param path the file and position of the line, for error messages
-   * @throws FormatException BAD_METADATA if the line does not have the form of {@link #write}
+   * @throws FormatException with BAD_METADATA if the line does not have the form that {@link
+   *     #write} returns
    */
   public static @Nullable Object parse(String path, String line) throws FormatException {
     return new PyJsonParser(path, line).document();

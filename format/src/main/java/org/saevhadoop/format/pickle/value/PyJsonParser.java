@@ -18,12 +18,12 @@ import org.saevhadoop.format.json.JsonNumber;
 import org.saevhadoop.format.json.JsonTextScanner;
 import org.saevhadoop.format.numpy.header.NumpyType;
 
-/** Parses the line of {@link PyJson}. */
+/** Parses a line in the format of {@link PyJson}. */
 final class PyJsonParser extends JsonTextScanner {
   /** Maximum number of decimal digits of an integer; longer integers are in hexadecimal. */
   private static final int MAX_DIGITS = 10_000;
 
-  /** Any integer of at most this many characters fits a {@code long}. */
+  /** Any integer of at most this many characters fits in a {@code long}. */
   private static final int LONG_CHARS = 18;
 
   private static final Pattern HEX_FLOAT =

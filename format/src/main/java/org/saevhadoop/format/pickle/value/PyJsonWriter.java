@@ -16,7 +16,9 @@ import org.saevhadoop.format.json.JsonStyle.NumberForm;
 import org.saevhadoop.format.json.JsonTextWriter;
 import org.saevhadoop.format.numpy.header.NumpyType;
 
-/** Writes the line of {@link PyJson}. The maximum length of the line bounds the work. */
+/**
+ * Writes a line in the format of {@link PyJson}. The maximum length of the line bounds the work.
+ */
 final class PyJsonWriter implements Appendable {
   private static final JsonStyle STYLE =
       JsonStyle.compact(KeyOrder.KEPT, JsonEscapes.LONE_SURROGATES, NumberForm.VERBATIM);
@@ -172,7 +174,7 @@ final class PyJsonWriter implements Appendable {
     single(PyJson.FLOAT, text);
   }
 
-  /** Writes an object with one key, whose value is a text. */
+  /** Writes an object with one key, whose value is a string. */
   private void single(String name, String text) throws IOException {
     begin(name);
     json.string(text);

@@ -130,7 +130,7 @@ public sealed interface PythonValue {
     /**
      * Sets the value of a key.
      *
-     * @param form a Java object that equals the forms of equal keys, see {@code PythonKeys}
+     * @param form a Java object that equals the forms of equal keys; see {@code PythonKeys}
      */
     public void put(Object form, @Nullable Object key, @Nullable Object value) {
       if (value instanceof PyList list) {
@@ -171,7 +171,7 @@ public sealed interface PythonValue {
       return objects;
     }
 
-    /** Returns whether this is an array of objects without dimensions, which holds one object. */
+    /** Returns whether this is a zero-dimensional array of objects, which holds one object. */
     public boolean isScalar() {
       return isScalar;
     }
@@ -184,7 +184,7 @@ public sealed interface PythonValue {
     /**
      * Sets the state of an array of objects.
      *
-     * @param isWithoutDimensions whether it is an array of one object without dimensions
+     * @param isWithoutDimensions whether it is a zero-dimensional array, which holds one object
      */
     public void buildObjects(List<Object> items, boolean isWithoutDimensions) {
       clear();

@@ -14,7 +14,7 @@ public final class SurrogatePass {
 
   private SurrogatePass() {}
 
-  /** Encodes a text, which can contain lone surrogates. */
+  /** Encodes text, which can contain lone surrogates. */
   public static byte[] encode(String text) {
     byte[] plain = text.getBytes(StandardCharsets.UTF_8);
     return hasLoneSurrogate(text) ? encodeAll(text) : plain;
@@ -47,8 +47,8 @@ public final class SurrogatePass {
   }
 
   /**
-   * Decodes a text; empty if it has the halves of a surrogate pair as two characters, which Java
-   * cannot distinguish from one character.
+   * Decodes text; empty if it contains the halves of a surrogate pair as two separate characters,
+   * which Java cannot distinguish from one character.
    *
    * @throws CharacterCodingException if the bytes are not UTF-8
    */

@@ -3,11 +3,11 @@
  * which defines the Java representation of each Python type. The package also contains the
  * conversion of values to and from JSON.
  *
- * <p>Long byte strings and array data are stored outside of the heap: {@link
+ * <p>Long byte strings and array data are stored outside the heap: {@link
  * org.saevhadoop.format.pickle.value.PayloadData} refers to bytes in a {@link
  * org.saevhadoop.format.pickle.value.PayloadStore}, and {@link
- * org.saevhadoop.format.pickle.value.ArrayBytes} reads the elements of arrays in C order and
- * little-endian, regardless of their order in the pickle.
+ * org.saevhadoop.format.pickle.value.ArrayBytes} reads array elements in C order and in
+ * little-endian form, regardless of their order in the pickle.
  *
  * <p>Guarantees: values are lossless, including lone surrogates, the payloads of NaNs and the
  * difference between a surrogate pair and one character. {@link

@@ -7,9 +7,9 @@ import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.pickle.Opcode;
 
 /**
- * Buffer of opcodes before the sink. From protocol 4 on, whole opcodes are grouped in frames, and
- * opcodes longer than a frame are written outside of frames, as in Lib/pickle.py and
- * Modules/_pickle.c of CPython (PEP 3154).
+ * Buffer that collects opcodes before they are passed to the sink. From protocol 4 on, whole
+ * opcodes are grouped in frames, and opcodes longer than a frame are written outside of frames, as
+ * in Lib/pickle.py and Modules/_pickle.c of CPython (PEP 3154).
  */
 final class FramedSink {
   static final int MAX_FRAME = 64 << 10;

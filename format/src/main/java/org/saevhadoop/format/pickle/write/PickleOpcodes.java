@@ -14,7 +14,7 @@ import org.saevhadoop.format.pickle.value.PyNumbers;
 import org.saevhadoop.format.pickle.value.SurrogatePass;
 import org.saevhadoop.format.tensor.DType;
 
-/** Encoder of simple Python objects as opcodes of a protocol, with the memo. */
+/** Encoder that writes simple Python objects as opcodes of a protocol and maintains the memo. */
 final class PickleOpcodes {
   /** First protocol with frames, sets and long byte strings. */
   static final int FRAMED = 4;
@@ -57,7 +57,7 @@ final class PickleOpcodes {
   private final FramedSink out;
   private final Map<Object, Integer> memo = new HashMap<>();
 
-  /** Buffer for the longest opcode with a length. */
+  /** Buffer with room for an opcode and the longest length field. */
   private final ByteBuffer header =
       ByteBuffer.allocate(1 + Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
 
@@ -230,7 +230,10 @@ final class PickleOpcodes {
         });
   }
 
-  /** Writes a call with the last {@code size} objects as arguments of the function before them. */
+  /**
+   * Writes a call of the function that precedes the last {@code size} objects, with these objects
+   * as its arguments.
+   */
   void reduce(int size) throws IOException {
     endTuple(size);
     op(Opcode.REDUCE);

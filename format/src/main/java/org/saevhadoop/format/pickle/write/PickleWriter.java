@@ -31,12 +31,14 @@ import org.saevhadoop.format.tensor.DType;
  * short keys. Shared objects are written once per occurrence.
  */
 public final class PickleWriter {
-  /** Maximum size in bytes of a text or byte string in a value, because it is held in memory. */
+  /**
+   * Maximum size in bytes of a text string or byte string in a value, because it is held in memory.
+   */
   private static final long MAX_IN_MEMORY = 64L << 20;
 
   /**
-   * Maximum number of parts of a value, where each object and each 16 bytes of texts and byte
-   * strings count as one part. It bounds the expansion of shared objects.
+   * Maximum number of parts of a value, where each object and each 16 bytes of text strings and
+   * byte strings count as one part. It bounds the expansion of shared objects.
    */
   private static final long MAX_PARTS = 20_000_000;
 
@@ -52,7 +54,7 @@ public final class PickleWriter {
    *
    * @param path the path of the file for error messages
    * @param protocol 2, 4 or 5
-   * @param sink receives the pickle, and must consume all remaining bytes of a buffer
+   * @param sink receives the pickle, and must consume all remaining bytes of each buffer
    */
   public PickleWriter(String path, int protocol, Io.Consumer<ByteBuffer> sink) throws IOException {
     this.path = path;
@@ -96,7 +98,10 @@ public final class PickleWriter {
     }
   }
 
-  /** Writes the key of a dict. A short key is written in full once and then referred to by memo. */
+  /**
+   * Writes the key of a dict. A short key is written in full once and then referenced through the
+   * memo.
+   */
   public void key(String key) throws IOException {
     beginItem();
     out.key(key);
@@ -106,7 +111,7 @@ public final class PickleWriter {
    * Writes a value: a {@link PythonValue}, or null, Boolean, Long, BigInteger, Double or String as
    * defined there.
    *
-   * @param payloads the long texts and byte strings of the value; null if it has none
+   * @param payloads the long text strings and byte strings of the value; null if it has none
    * @throws FormatException with LIMIT_EXCEEDED if the value is too large, is nested too deeply or
    *     contains itself
    */

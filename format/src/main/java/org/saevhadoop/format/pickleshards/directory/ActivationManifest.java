@@ -24,7 +24,7 @@ public record ActivationManifest(
     String path, Form form, ObjectNode document, List<ManifestEntry> shards, Totals totals) {
   public static final String FILE = "metadata.json";
 
-  /** Maximum size in bytes. An entry has about 400 bytes, so real documents are far smaller. */
+  /** Maximum size in bytes. An entry takes about 400 bytes, so real documents are far smaller. */
   public static final int MAX_BYTES = 32 << 20;
 
   /** Limits that are checked before parsing; the parser itself counts values. */
@@ -69,7 +69,7 @@ public record ActivationManifest(
    * Parses a manifest.
    *
    * @throws org.saevhadoop.format.io.FormatException with BAD_METADATA, UNSAFE_PATH,
-   *     UNSUPPORTED_VERSION or LIMIT_EXCEEDED
+   *     UNSUPPORTED_VERSION or LIMIT_EXCEEDED if the manifest cannot be used
    */
   public static ActivationManifest parse(String path, InputStream text) throws IOException {
     return new ManifestParser(path).parse(text);

@@ -13,14 +13,16 @@ import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickle.value.PickleError;
 
 /**
- * Parser of JSON as Python writes it, including NaN, that limits the depth of nesting and the
+ * Parser for JSON as written by Python, including NaN, which limits the nesting depth and the
  * number of values. Duplicate keys are reported by the library's parser.
  */
 final class BoundedJson extends JsonParserDelegate {
-  /** Real manifests have 4 levels; trees are built by recursion. */
+  /** Real manifests have 4 levels; the depth is limited because trees are built recursively. */
   static final int MAX_LEVELS = 100;
 
-  /** Maximum number of characters of a number; one with a million digits takes minutes to read. */
+  /**
+   * Maximum number of characters in a number; a number with a million digits takes minutes to read.
+   */
   private static final int MAX_NUMBER = 1000;
 
   private static final JsonFactory FACTORY =
@@ -44,7 +46,7 @@ final class BoundedJson extends JsonParserDelegate {
     this.tokensLeft = tokens;
   }
 
-  /** Allows this number of tokens from the current position on. */
+  /** Allows the given number of tokens, counted from the current position. */
   void allow(long tokens) {
     tokensLeft = tokens;
   }

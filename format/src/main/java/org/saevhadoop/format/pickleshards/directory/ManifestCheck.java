@@ -19,8 +19,8 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
 /**
- * Compares a metadata.json with the shards of its directory. Absent fields are not a mismatch;
- * unlisted shards, as left by a resumed run, cause only a warning.
+ * Compares a metadata.json with the shards of its directory. Absent fields are not mismatches;
+ * unlisted shards, such as those left by a resumed run, cause only a warning.
  */
 public final class ManifestCheck {
   private static final double MIB = 1 << 20;
@@ -173,8 +173,9 @@ public final class ManifestCheck {
   }
 
   /**
-   * Totals of real writers include shards of earlier runs and of other locations. Totals of the
-   * specification refer to the present shards: a larger total means lost data.
+   * Totals from real writers include shards of earlier runs and of other locations. Totals as
+   * defined by the specification refer to the shards that are present, so a larger total means that
+   * data was lost.
    */
   private void checkTotals(Collection<ShardFacts> facts) {
     Totals totals = manifest.totals();
@@ -224,7 +225,7 @@ public final class ManifestCheck {
     add(true, kind, text, args);
   }
 
-  /** Adds the mismatch of a shard that is damaged or missing. */
+  /** Adds a mismatch for a damaged or missing shard. */
   @FormatMethod
   private void shard(
       ManifestEntry entry, PickleError kind, @FormatString String text, Object... args) {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param bytes the length of the file as stored
  * @param samples the number of distinct samples
  * @param arrays the number of arrays: samples times layers
- * @param sha256 the SHA-256 of the file as stored, 64 lowercase hexadecimal digits
+ * @param sha256 the SHA-256 of the file as stored, in 64 lowercase hexadecimal digits
  * @param fileMiB the size of the file in MiB, possibly rounded
  * @param uploadedTo the location of another copy of the file
  */

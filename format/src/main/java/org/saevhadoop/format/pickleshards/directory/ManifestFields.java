@@ -22,14 +22,14 @@ import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
  * Typed access to the fields of a JSON object. Absent fields and JSON nulls are returned as null;
  * values of another type are reported as BAD_METADATA.
  *
- * @param where the description of the object that precedes the field name in messages, such as
+ * @param where the description of the object, which precedes the field name in messages, such as
  *     {@code "shard 3: "}
  */
 record ManifestFields(String path, String where, ObjectNode values) {
   private static final Pattern LAYER = Pattern.compile("(?:layer_)?(-?\\d{1,9})");
   private static final int SHOWN = 60;
 
-  /** Maximum length if all characters are escaped, each with six characters. */
+  /** Maximum length of a shown value if each of its characters is escaped to six characters. */
   private static final int MAX_SHOWN = 6 * SHOWN;
 
   @Nullable String text(String key) throws FormatException {

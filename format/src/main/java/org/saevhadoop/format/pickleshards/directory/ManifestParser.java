@@ -26,7 +26,7 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Totals;
  * Streaming parser of a metadata.json, so that a document with 100,000 shards fits in a small heap.
  */
 final class ManifestParser {
-  /** Maximum number of values outside of the entries, and of values in one entry. */
+  /** Maximum number of values outside the entries, and of values in one entry. */
   private static final int MAX_VALUES = 200_000;
 
   private static final int MAX_ENTRIES = 100_000;
@@ -176,7 +176,7 @@ final class ManifestParser {
         && !UNSAFE.matcher(name).matches();
   }
 
-  /** Returns one object for equal values, because most shards have the same layers. */
+  /** Returns the same object for equal values, because most shards have the same layers. */
   @SuppressWarnings("unchecked")
   private <T> @Nullable T shared(@Nullable T value, int size) throws FormatException {
     Object known = value == null ? null : same.putIfAbsent(value, value);

@@ -31,8 +31,8 @@ public final class ManifestWriter {
   private ManifestWriter() {}
 
   /**
-   * Returns the document of the specification, version 1.0. Required fields whose values are
-   * unknown are "unknown" or null.
+   * Returns the document in the dialect of the specification, version 1.0. Required fields whose
+   * values are unknown are "unknown" or null.
    *
    * @param shards the shards in order, with SHA-256
    * @param samples the number of samples in the dataset; a sample in several shards counts once
@@ -56,12 +56,11 @@ public final class ManifestWriter {
   }
 
   /**
-   * Returns the document of the real writers.
+   * Returns the document in the dialect of the real writers.
    *
    * @param samples the number of samples in the dataset; a sample in several shards counts once
-   * @param directory the final directory of the shards, which is the beginning of {@code
-   *     local_path}
-   * @param prefix the prefix of the names in an object store, which the real tools require
+   * @param directory the final directory of the shards, with which {@code local_path} begins
+   * @param prefix the name prefix in an object store, which the real tools require
    * @param shardBytes the target size of a shard in bytes, uncompressed
    */
   public static Document real(

@@ -24,9 +24,9 @@ import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
 /**
- * The shards of several directories as the shards of one directory, with a merged metadata.json, as
- * the specification requires after a distributed extraction. Each directory comes from one machine:
- * the names of shards repeat, but each directory has its own samples.
+ * The shards of several directories, combined as the shards of one directory with a merged
+ * metadata.json, as the specification requires after a distributed extraction. Each directory comes
+ * from one machine: shard names repeat across directories, but each directory has its own samples.
  */
 public final class MergedShards {
   /** The maximum number of shards that a metadata.json may list. */
@@ -61,7 +61,7 @@ public final class MergedShards {
    * Adds a dataset.
    *
    * @param source its index
-   * @param claims the claims of its documents
+   * @param claims the claims in the metadata.json files of the dataset
    */
   public void add(int source, ShardFiles files, ManifestClaims claims) {
     wrongFiles.addAll(claims.wrongFiles());
@@ -135,7 +135,7 @@ public final class MergedShards {
                 where + "." + name, expected.path(name), found.path(name), unit, first, conflicts));
   }
 
-  /** Returns how shards are copied, provided that there are no conflicts. */
+  /** Returns the merge plan, provided that there are no conflicts. */
   public MergePlan plan() {
     for (Unit unit : units) {
       Optional<String> unknown = unknown(unit);
@@ -153,7 +153,10 @@ public final class MergedShards {
         : MergePlan.rewriting(Quote.sentence("%d shards are too many for one directory", shards));
   }
 
-  /** Returns the facts about shards that a document does not state, as the end of a sentence. */
+  /**
+   * Returns a description of the facts about shards that a document does not state, as the end of a
+   * sentence.
+   */
   private static Optional<String> unknown(Unit unit) {
     if (unit.manifest == null || unit.manifest.form() != Form.SPEC) {
       return Optional.of("has no %s of the specification".formatted(ActivationManifest.FILE));
@@ -182,7 +185,7 @@ public final class MergedShards {
     return entries;
   }
 
-  /** Returns two directories whose samples may have equal ids. */
+  /** Returns a description of two directories whose samples may have the same ids. */
   private Optional<String> sharedIds() {
     List<UnitRange> ranges = new ArrayList<>();
     for (int i = 0; i < units.size(); i++) {

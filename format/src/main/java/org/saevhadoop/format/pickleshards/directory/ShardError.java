@@ -3,18 +3,18 @@ package org.saevhadoop.format.pickleshards.directory;
 import org.saevhadoop.format.io.ErrorKind;
 
 /**
- * Kinds of errors in joining pickled shards to a dataset; for a single shard, see {@link
- * org.saevhadoop.format.pickle.value.PickleError}.
+ * Kinds of errors that occur when pickled shards are joined to form a dataset; for a single shard,
+ * see {@link org.saevhadoop.format.pickle.value.PickleError}.
  */
 public enum ShardError implements ErrorKind {
   NO_SHARDS,
   NOT_FOUND,
-  /** A file named like a shard has other content. */
+  /** A file is named like a shard but has different content. */
   NOT_A_SHARD,
   /** A shard or folder changed while it was read or written. */
   CHANGED,
   AMBIGUOUS_SHARD,
-  /** A shard of half vectors lacks its other half. */
+  /** A shard of half vectors has no counterpart with the other halves. */
   UNPAIRED_HALF,
   NO_SAMPLES,
   /** A sample occurs in several shards with different values. */
@@ -26,7 +26,7 @@ public enum ShardError implements ErrorKind {
   CONFIG_DIFFERS,
   /** A size is too large to be addressed or to be held in a record. */
   TOO_LARGE,
-  /** Blocks were requested that were not staged. */
+  /** The requested blocks were not staged. */
   NOT_STAGED,
   /** Values cannot be converted back to their original dtype. */
   NOT_RESTORABLE

@@ -14,8 +14,8 @@ import org.saevhadoop.format.pickle.value.PickleError;
  * Facts about a shard, collected when it was read or written.
  *
  * @param bytes the length of the file as stored
- * @param sha256 the SHA-256 of the file as stored, 64 lowercase hexadecimal digits; null if it was
- *     not computed
+ * @param sha256 the SHA-256 of the file as stored, in 64 lowercase hexadecimal digits; null if it
+ *     was not computed
  * @param distinctSamples the number of distinct sample ids in all layers
  * @param minSampleId the minimum sample id; undefined, like the maximum, without samples
  * @param arrayBytes the uncompressed size of all arrays in bytes

@@ -13,8 +13,8 @@ import org.saevhadoop.format.io.Input;
  */
 public record ShardFile(Folder folder, String directory, String name, long bytes) {
   /**
-   * PROTO of protocols 2 to 5, and the opcodes with which a dict or a list of older protocols
-   * begins.
+   * The PROTO opcode of protocols 2 to 5, and the opcodes with which a dict or a list of older
+   * protocols begins.
    */
   private static final String FIRST_OPCODES = "\u0080(}]";
 
@@ -23,7 +23,7 @@ public record ShardFile(Folder folder, String directory, String name, long bytes
     return directory.isEmpty() ? name : directory + "/" + name;
   }
 
-  /** Returns the whole path for error messages. */
+  /** Returns the full path for error messages. */
   public String path() {
     return folder.path(name);
   }
@@ -33,7 +33,7 @@ public record ShardFile(Folder folder, String directory, String name, long bytes
   }
 
   /**
-   * Checks the first bytes: gzip's magic number, or an opcode with which Python's pickles begin.
+   * Checks the first bytes: gzip's magic number, or an opcode with which Python pickles begin.
    *
    * @throws org.saevhadoop.format.io.FormatException if the file begins with neither
    */

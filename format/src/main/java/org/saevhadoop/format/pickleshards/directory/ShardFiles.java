@@ -55,7 +55,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
   /**
    * Returns the shards at a location: all shards of a folder, or one file.
    *
-   * @throws FormatException as {@link #of} does
+   * @throws FormatException for the same reasons as {@link #of}
    */
   public static ShardFiles at(Location location) throws IOException {
     return location.isFile() ? ofFile(location.folder(), location.file()) : of(location.folder());
@@ -129,7 +129,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
     return !name.startsWith(".") && !name.startsWith("_");
   }
 
-  /** Returns a single file of any name. A metadata.json next to it is ignored. */
+  /** Returns a single file, which may have any name. A metadata.json next to it is ignored. */
   public static ShardFiles ofFile(Folder folder, String name) throws IOException {
     Long bytes = folder.files().get(name);
     if (bytes == null) {
@@ -199,7 +199,7 @@ public record ShardFiles(List<ShardDirectory> directories) {
     return pairs;
   }
 
-  /** Returns the number in the name of a shard; -1 without a number. */
+  /** Returns the number in the name of a shard; -1 if the name has no number. */
   static long number(String name) {
     Matcher matcher = NUMBERED.matcher(name);
     return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;

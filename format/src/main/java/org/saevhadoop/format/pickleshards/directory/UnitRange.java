@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.pickleshards.directory.ManifestEntry.IdRange;
 
 /**
- * The range of the sample ids of a shard.
+ * The range of sample ids in a shard.
  *
- * @param unit the number of the directory that contains the shard
+ * @param unit the index of the directory that contains the shard
  */
 record UnitRange(int unit, IdRange ids) {
-  /** Returns two overlapping ranges of different directories, if there are any. */
+  /** Returns two overlapping ranges from different directories, if there are any. */
   static Optional<List<UnitRange>> firstOverlap(List<UnitRange> ranges) {
     List<UnitRange> ascending =
         ranges.stream().sorted(Comparator.comparingLong(range -> range.ids.least())).toList();

@@ -5,11 +5,11 @@
  * manifest, {@link org.saevhadoop.format.pickleshards.directory.ManifestCheck} compares it with the
  * shards, and {@link org.saevhadoop.format.pickleshards.directory.ManifestWriter} writes it.
  *
- * <p>Guarantees: listing opens no file. A manifest is never trusted: file names outside of the
- * directory are rejected, and every claim is compared with {@link
+ * <p>Guarantees: listing does not open any files. A manifest is never trusted: file names outside
+ * the directory are rejected, and every claim is compared with {@link
  * org.saevhadoop.format.pickleshards.directory.ShardFacts}. A mismatch is an error if a conversion
- * would lose or invent samples, otherwise a warning. A manifest of 100,000 shards fits in a small
- * heap.
+ * would lose or invent samples; otherwise, it is a warning. A manifest of 100,000 shards fits in a
+ * small heap.
  *
  * <p>Sources: docs/pickle.md, which lists the rules of the specification and of the real writers.
  */

@@ -23,9 +23,9 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Layer;
 import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 
 /**
- * Joins two shards with the halves of the same vectors. Runs on several hosts produce them: {@code
- * host_2k} has the first half of each vector, {@code host_2k+1} the second half, under the same
- * {@code sample_idx} and in shards of the same name.
+ * Joins two shards that contain halves of the same vectors. Runs on several hosts produce them:
+ * {@code host_2k} has the first half of each vector, and {@code host_2k+1} has the second half,
+ * under the same {@code sample_idx} and in shards of the same name.
  */
 public final class FeatureSplitJoiner {
   private static final int COPY_BYTES = 1 << 20;

@@ -81,7 +81,7 @@ public final class LayerKey {
     return changed;
   }
 
-  /** Returns a shape as the tuple that Python uses. */
+  /** Returns a shape as a Python tuple. */
   public static PythonValue.Tuple tuple(long[] shape) {
     return new PythonValue.Tuple(LongStream.of(shape).<Object>mapToObj(size -> size).toList());
   }

@@ -19,19 +19,24 @@ public final class SampleText {
   /** Key of the array in the dict of a sample. */
   public static final String ACTIVATION = "activation";
 
-  /** Key of the dicts of a sample by layer, if they differ. */
+  /** Key of the per-layer dicts of a sample, if the dicts differ between layers. */
   public static final String LAYERS = "layers";
 
   /** Key of the dtype in the description of an array. */
   public static final String DTYPE = "dtype";
 
-  /** Key of the shape of the array, in the dict of a sample and in the description of the array. */
+  /**
+   * Key of the shape of the array, both in the dict of a sample and in the description of the
+   * array.
+   */
   public static final String SHAPE = "shape";
 
   /** Maximum number of characters per sample. */
   static final int MAX_CHARS = 8 << 20;
 
-  /** Maximum number of characters for all samples of a shard, which may all share one long text. */
+  /**
+   * Maximum number of characters for all samples of a shard, which may all share one long string.
+   */
   private static final long MAX_CHARS_OF_ALL = 1L << 31;
 
   private final String path;

@@ -21,7 +21,7 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The content of a shard according to the final object of its pickle: {@code {layer: [sample, ...],
+ * The content of a shard, taken from the final object of its pickle: {@code {layer: [sample, ...],
  * ...}}.
  *
  * @param notes descriptions of ignored entries
@@ -48,7 +48,7 @@ public record ShardSamples(
    * @param dict all entries of the sample, including the array
    */
   public record Sample(long id, PythonValue.NumpyArray array, PythonValue.Dict dict) {
-    /** Returns the dtype of the array, which is a dtype of activations. */
+    /** Returns the dtype of the array, which is a valid dtype for activations. */
     public DType dtype() {
       return dtype(array);
     }

@@ -13,14 +13,16 @@ import org.saevhadoop.format.pickle.value.NoPayloads;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/** Distinguishes shards from pickles of other arrays by the containers around the first array. */
+/**
+ * Distinguishes shards from pickles of other arrays by the containers that enclose the first array.
+ */
 public final class ShardStart {
   private ShardStart() {}
 
   /**
    * Returns whether the first array in a pickle, or the first object of another class, is outside
-   * the samples of the layers. Returns false if the pickle has no array or cannot be read. For
-   * gzip, which no other format reads, the result is also false for objects of other classes and
+   * the samples of the layers. Returns false if the pickle has no array or cannot be read. For gzip
+   * files, which no other format reads, the result is also false for objects of other classes and
    * for pickles with layers.
    *
    * @param file the pickle, which is closed afterwards
@@ -51,8 +53,8 @@ public final class ShardStart {
   }
 
   /**
-   * Returns the key of the layer that has the first array: an integer or a string; empty if there
-   * is none.
+   * Returns the key of the layer that contains the first array, which is an integer or a string;
+   * empty if there is none.
    *
    * @param file the shard, which is closed afterwards
    * @throws FormatException if the file is damaged before the end of that array
@@ -65,7 +67,10 @@ public final class ShardStart {
     }
   }
 
-  /** Returns whether the containers include a sample: layers are a dict of lists of dicts. */
+  /**
+   * Returns whether the containers include a sample: the layers are a dict that contains lists of
+   * dicts.
+   */
   private static boolean isInSample(List<Object> around) {
     if (!(around.get(0) instanceof PythonValue.Dict)) {
       return false;

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.pickle.value.PayloadStore;
 
-/** Payloads that are appended to a spool, which is necessary for a compressed pickle. */
+/** Payloads that are appended to a spool, as is necessary for a compressed pickle. */
 record SpooledPayloads(LocalSpool spool) implements PayloadStore {
   @Override
   public long begin(long streamPosition) {

@@ -31,7 +31,7 @@ public record BlockChoice(ProjectionRequest request, @Nullable Set<Long> samples
   /**
    * Returns the tokens of a block to keep; empty if there are none.
    *
-   * @param tokens the number of tokens of the block as an example
+   * @param tokens the number of tokens of the example that the block becomes
    */
   Optional<IndexRange> tokens(String path, int layer, long sample, long tokens, RaggedPolicy ragged)
       throws FormatException {
@@ -46,7 +46,7 @@ public record BlockChoice(ProjectionRequest request, @Nullable Set<Long> samples
         && (request.layers() == null || request.layers().layers().contains(layer));
   }
 
-  /** Returns the range of the tokens of an example that covers the requested tokens. */
+  /** Returns the range of tokens of an example that covers the requested tokens. */
   static IndexRange stretch(
       ProjectionRequest request, String path, long tokens, RaggedPolicy ragged)
       throws FormatException {

@@ -27,7 +27,7 @@ import org.saevhadoop.format.pickleshards.shard.ShardSamples.Sample;
 final class BlockStore {
   private static final int COPY_BYTES = 1 << 20;
 
-  /** The number of checksums of arrays that are held in memory. */
+  /** The maximum number of array checksums that are held in memory. */
   private static final int MAX_CHECKSUMS = 1024;
 
   private final OpenShard shard;
@@ -36,7 +36,7 @@ final class BlockStore {
   private final @Nullable Output kept;
   private final ArrayBytes elements;
 
-  /** The most recent checksums of arrays, which any number of samples may share. */
+  /** The most recent array checksums; any number of samples may share an array. */
   private final Map<PythonValue.NumpyArray, Long> checksums = new IdentityHashMap<>();
 
   private ByteBuffer buffer = Input.buffer(0);
@@ -112,8 +112,8 @@ final class BlockStore {
   }
 
   /**
-   * Returns the number of tokens of the example made from an array; 0 if the array cannot become
-   * one.
+   * Returns the number of tokens of the example made from an array; 0 if the array cannot become an
+   * example.
    */
   private long exampleTokens(long[] shape) {
     long tokens = OpenShard.tokens(shape);

@@ -24,12 +24,12 @@ import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The samples of all shards, joined by id: the layers of a sample may be in different shards and in
+ * The samples of all shards, joined by id: the layers of a sample may be in different shards, in
  * any order. Samples are numbered in the order of their first occurrence. The home of a sample is
  * the part with its metadata.
  */
 final class SampleTable {
-  /** A sample and its arrays by the index of their layer. */
+  /** A sample and its arrays, by layer index. */
   static final class Sample {
     private final long id;
 
@@ -78,7 +78,9 @@ final class SampleTable {
 
   private final List<String> notes = new ArrayList<>();
 
-  /** Path of the first shard with an array; all others must have its dtype and width. */
+  /**
+   * Path of the first shard that has an array; all other arrays must have the same dtype and width.
+   */
   private String first = "";
 
   private DType dtype = DType.F32;
@@ -295,7 +297,7 @@ final class SampleTable {
     return chosen;
   }
 
-  /** Returns the ids of the samples with arrays in a shard. */
+  /** Returns the ids of the given samples that have arrays in a shard. */
   Set<Long> ids(ShardCatalogue shard, Set<Sample> samples) {
     Map<Long, Sample> known = samples(shard);
     return shard.lines().stream()

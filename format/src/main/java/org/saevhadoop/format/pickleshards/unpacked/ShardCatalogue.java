@@ -11,7 +11,8 @@ import org.saevhadoop.format.tensor.DType;
  * @param source the path of the shard relative to the directory of the dataset
  * @param lines the sample ids in the order of their first occurrence, one per line of sample
  *     metadata that the shard adds to the lines of its part
- * @param facts the facts of the shard and of the shard with the other halves, by relative path
+ * @param facts the facts about the shard and about the shard with the other halves, by relative
+ *     path
  */
 record ShardCatalogue(
     String source,
@@ -20,7 +21,8 @@ record ShardCatalogue(
     Map<String, ShardFacts> facts,
     List<String> notes) {
   /**
-   * Flag of a location in the source shard; without it, the location is a position in the spool.
+   * Flag for a location in the source shard; without the flag, the location is a position in the
+   * spool.
    */
   static final long IN_SOURCE = 1L << 62;
 
@@ -45,7 +47,7 @@ record ShardCatalogue(
     }
   }
 
-  /** Returns whether a chosen block was not kept, regardless of the chosen tokens. */
+  /** Returns whether any chosen block was not kept, regardless of the chosen tokens. */
   boolean hasDropped(BlockChoice choice) {
     return layers.stream()
         .anyMatch(

@@ -44,7 +44,7 @@ public record ShardJoin(
   /**
    * Writes the files that {@link UnpackedDataset#open} reads.
    *
-   * @param reopen the path of the folder of the shards for {@link UnpackedDataset#open}
+   * @param reopen the path of the folder that contains the shards, for {@link UnpackedDataset#open}
    * @throws FormatException if the samples do not form a dataset, or do not match the claims
    */
   public void write(String reopen, Provenance provenance) throws IOException {

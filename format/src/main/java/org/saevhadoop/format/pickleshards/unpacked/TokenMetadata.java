@@ -8,8 +8,8 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
 /**
- * Metadata of examples that are single tokens: the metadata of the sample and the position of the
- * token in it.
+ * Metadata for examples that are single tokens: the metadata of the sample and the position of the
+ * token in the sample.
  */
 final class TokenMetadata implements SampleMetadata {
   private final SampleMetadata samples;

@@ -28,12 +28,13 @@ import org.saevhadoop.format.samples.Sidecars;
 
 /**
  * Random access to pickled shards that were unpacked once, the shards of each part into a spool of
- * plain blocks. Blocks that an uncompressed shard contains in plain form are read from the shard.
+ * plain blocks. Blocks that are stored in plain form in an uncompressed shard are read from the
+ * shard.
  *
  * <p>For each part, the folder of the spools contains the {@link ShardCatalogue} of each of its
  * shards, the metadata of their samples and, after the join, the block addresses of the samples
- * whose home is the part. If only a part of the dataset is requested, only blocks of that part can
- * be read; the shape and the example numbers describe the whole dataset.
+ * whose home is the part. If only part of the dataset is requested, only the blocks of that part
+ * can be read; the shape and the example numbers describe the whole dataset.
  */
 public final class UnpackedDataset implements ActivationDataset {
   /** Name of the file that marks a complete unpacked dataset; it is written last. */
@@ -82,7 +83,7 @@ public final class UnpackedDataset implements ActivationDataset {
   /**
    * Opens an unpacked dataset.
    *
-   * @param folders opens the folder of the shards, which may be on another file system
+   * @param folders opens the folder that contains the shards, which may be on another file system
    */
   public static UnpackedDataset open(Folder unpacked, Io.Function<String, Folder> folders)
       throws IOException {
@@ -159,7 +160,7 @@ public final class UnpackedDataset implements ActivationDataset {
         : samples;
   }
 
-  /** Returns the metadata lines of samples that are dropped or have another home. */
+  /** Returns the metadata lines of samples that are dropped or have their home in another shard. */
   private long[] dropped(Home home) throws IOException {
     if (home.samples() == home.lines()) {
       return new long[0];

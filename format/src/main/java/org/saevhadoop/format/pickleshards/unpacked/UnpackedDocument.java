@@ -7,7 +7,7 @@ import org.saevhadoop.format.dataset.Provenance;
 /**
  * The document that describes an unpacked dataset.
  *
- * @param source the path of the folder of the shards
+ * @param source the path of the folder that contains the shards
  * @param flattened whether each token is an example
  * @param geometry the shape of the whole dataset
  * @param firstToken the first token kept of each block in a spool

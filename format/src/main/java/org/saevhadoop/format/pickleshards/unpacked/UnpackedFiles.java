@@ -14,8 +14,8 @@ import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 
 /**
- * All files of an unpacked dataset as one address space: any opened file gives access to all of
- * them, because the layers of a sample may be in different shards.
+ * All files of an unpacked dataset as one address space: any opened file gives access to all the
+ * others, because the layers of a sample may be in different shards.
  *
  * @param shards the paths of the shards relative to that folder
  * @param parts the index of the part of each shard
@@ -26,7 +26,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards, List<I
 
   private static final long OFFSET_MASK = (1L << OFFSET_BITS) - 1;
 
-  /** Offset of a block that was not kept, beyond every offset in a file. */
+  /** Offset of a block that was not kept; it is greater than every offset in a file. */
   private static final long DROPPED_OFFSET = 3L << OFFSET_BITS - 2;
 
   /** Maximum number of shards that an address can represent. */
@@ -73,8 +73,8 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards, List<I
   }
 
   /**
-   * Returns the path of the shards, or of a single shard, for messages: the spools no longer exist
-   * when the user reads them.
+   * Returns the path of the folder of the shards, or of the only shard, for messages: the spools no
+   * longer exist when the user reads a message.
    */
   @Override
   public String path() {
@@ -123,7 +123,7 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards, List<I
     return folder.open(names[names.length - 1]);
   }
 
-  /** Input that reads at addresses and keeps the last files open. */
+  /** Input that reads at addresses and keeps the most recently used files open. */
   private final class All implements Input {
     private static final int MAX_OPEN = 16;
 

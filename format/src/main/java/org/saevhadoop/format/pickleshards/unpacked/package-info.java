@@ -11,7 +11,7 @@
  * Arrays that occur twice must be equal. The files of this package are temporary and have no stable
  * format.
  *
- * <p>Sources: docs/pickle.md for the rules by which samples of several shards are joined.
+ * <p>Sources: docs/pickle.md, which contains the rules for joining samples from several shards.
  */
 @Internal
 @NullMarked

@@ -13,7 +13,8 @@ record HashedOutput(Output file, MessageDigest sha256) implements Output.Filter 
   }
 
   /**
-   * Returns the digest of all data in hexadecimal. It must be called once, after the last write.
+   * Returns the digest of all data in hexadecimal. This method must be called once, after the last
+   * write.
    */
   String digest() {
     return Sha256.text(sha256);

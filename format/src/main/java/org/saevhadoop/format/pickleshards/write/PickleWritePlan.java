@@ -33,7 +33,7 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
    */
   public static final long MAX_EXAMPLE_BYTES = 2_000_000_000;
 
-  /** Maximum size of an entry in metadata.json in bytes, without its layers and its directory. */
+  /** Maximum size in bytes of an entry in metadata.json, without its layers and its directory. */
   private static final long ENTRY_BYTES = 500;
 
   private static final long LAYER_BYTES = 48;
@@ -96,8 +96,8 @@ public record PickleWritePlan(Geometry geometry, long shardBytes, ShardForm form
   }
 
   /**
-   * Returns at least 1: a dataset without examples has one shard too, because its keys define the
-   * layers.
+   * Returns at least 1: even a dataset without examples has one shard, because the keys of the
+   * shard define the layers.
    */
   @Override
   public long shardCount() {

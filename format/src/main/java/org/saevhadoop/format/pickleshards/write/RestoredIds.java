@@ -11,12 +11,12 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
 /**
- * The ids of samples, if they are restored from metadata. Ids are unique in one dataset, but a
+ * The ids of samples that are restored from metadata. Ids are unique in one dataset, but a
  * conversion may put samples from several machines into one dataset, and each machine numbers its
  * own samples.
  */
 public final class RestoredIds {
-  /** The maximum number of examples whose unordered ids are compared, in 8 bytes each. */
+  /** The maximum number of examples whose unordered ids are compared; each id takes 8 bytes. */
   private static final long MAX_EXAMPLES = 1L << 24;
 
   private final long[] ids;
@@ -76,7 +76,7 @@ public final class RestoredIds {
     return false;
   }
 
-  /** Examples that are single tokens of a sample are numbered anyway. */
+  /** Examples that are single tokens of a sample are always numbered. */
   private static long id(String where, ExampleMetadata example, int layer) throws IOException {
     if (example.position() != ExampleMetadata.WHOLE) {
       return example.first();

@@ -23,7 +23,7 @@ import org.saevhadoop.format.tokens.TokenSampleMetadata;
  * A sample restored from its metadata.
  *
  * @param dict the keys and values; the value of {@code activation} is ignored
- * @param shape the original shape of the array, limited to the values that the example has
+ * @param shape the original shape of the array, limited to the values that the example contains
  * @param dtype the original dtype of the array; null if the metadata does not contain it
  */
 record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype) {
@@ -31,7 +31,10 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
   private static final String TEXT = "text_preview";
   private static final String METADATA = "metadata";
 
-  /** More tokens than any example can have; the product of two such numbers fits in a long. */
+  /**
+   * A number of tokens greater than any example can have; the product of two such numbers fits in a
+   * long.
+   */
   private static final long TOO_MANY = 1L << 31;
 
   /** Description of an array in the metadata; null for metadata of another format. */
@@ -82,7 +85,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
     return new RestoredSample(dict, shape, dtype);
   }
 
-  /** Returns the id of the sample; the number of the example if the metadata has no valid id. */
+  /** Returns the id of the sample, or the number of the example if the metadata has no valid id. */
   long id(long example) {
     Long id = LayerKey.integer(LayerKey.get(dict, SAMPLE_IDX));
     return id == null ? example : id;
@@ -90,7 +93,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
 
   /**
    * Returns a copy whose id is the number of the example. The previous id moves to the metadata of
-   * the sample, if it has any.
+   * the sample, if the sample has metadata.
    */
   RestoredSample numbered(long example) {
     Object before = LayerKey.get(dict, SAMPLE_IDX);
@@ -101,7 +104,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
     return new RestoredSample(own, shape, dtype);
   }
 
-  /** Returns the dict of a layer; metadata that differs between layers has one dict per layer. */
+  /** Returns the dict for a layer; metadata that differs between layers has one dict per layer. */
   static PythonValue.Dict ofLayer(String where, @Nullable Object value, int layer)
       throws FormatException {
     if (!(value instanceof PythonValue.Dict dict)) {
@@ -119,7 +122,7 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
     return found instanceof PythonValue.Dict own ? own : dict;
   }
 
-  /** Returns the original shape, with the remaining tokens and the present vector width. */
+  /** Returns the original shape, adjusted to the remaining tokens and the present vector width. */
   private static long[] shape(String where, long[] original, List<TokenRange> kept, Geometry stored)
       throws FormatException {
     long tokens = tokens(original);

@@ -9,7 +9,7 @@ import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
 /**
  * Selection of the per-token integers of a sample that are written. A pickled sample contains only
- * the selected tokens, and no field states which tokens these are.
+ * the selected tokens, and no field identifies them.
  *
  * @param ranges the positions of the tokens in the sample; empty for all
  * @param stored the number of tokens of the example
@@ -18,7 +18,7 @@ import org.saevhadoop.format.tokens.TokenSampleMetadata;
 record SelectedIntegers(List<TokenRange> ranges, long stored, long original) {
   private static final String METADATA = "metadata";
 
-  /** Returns the selection of the token at a position of a sample. */
+  /** Returns the selection of a single token by its position in a sample. */
   static SelectedIntegers ofToken(long position, long original) {
     int start = (int) Math.min(position, Integer.MAX_VALUE - 1);
     return new SelectedIntegers(List.of(new TokenRange(start, start + 1)), 1, original);
@@ -35,7 +35,7 @@ record SelectedIntegers(List<TokenRange> ranges, long stored, long original) {
         : null;
   }
 
-  /** Returns a sample with only the integers of the selected tokens. */
+  /** Returns a copy of a sample that has only the integers of the selected tokens. */
   PythonValue.Dict of(PythonValue.Dict sample) {
     if (ranges.isEmpty()) {
       return sample;

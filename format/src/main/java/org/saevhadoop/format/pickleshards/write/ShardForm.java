@@ -5,7 +5,7 @@ import org.saevhadoop.format.gzip.BgzfOutput;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 
 /**
- * Form of written shards.
+ * Form of the shards to be written.
  *
  * @param gzip the compression; null for none
  * @param original whether arrays are written with the dtype in their metadata or, without metadata,
@@ -19,19 +19,21 @@ public record ShardForm(
     BgzfOutput.@Nullable Options gzip,
     boolean original,
     boolean numbered) {
-  /** The form of the specification, with a protocol that every Python 3 from 3.4 on reads. */
+  /**
+   * The form that the specification defines, with a protocol that Python 3.4 and later can read.
+   */
   public static final ShardForm DEFAULT =
       new ShardForm(Form.SPEC, 4, BgzfOutput.Options.DEFAULT, true);
 
-  /** Creates a form with the ids that the metadata of samples contains. */
+  /** Creates a form that uses the ids in the sample metadata. */
   public ShardForm(
       Form dialect, int protocol, BgzfOutput.@Nullable Options gzip, boolean original) {
     this(dialect, protocol, gzip, original, false);
   }
 
   /**
-   * Returns the name of file {@code index} as in the specification, with more digits from 10,000
-   * on.
+   * Returns the name of file {@code index} as in the specification, with more than four digits from
+   * 10,000 on.
    */
   String fileName(long index) {
     return "shard_%04d.pkl%s".formatted(index + 1, gzip == null ? "" : ".gz");

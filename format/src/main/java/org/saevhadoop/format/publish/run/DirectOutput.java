@@ -78,7 +78,7 @@ public record DirectOutput(RunFiles files, StoragePath dataset, String run) impl
     return dataset.child(UnfinishedMarker.NAME);
   }
 
-  /** Returns whether the path has the marker of this run. */
+  /** Returns whether the path contains the marker of this run. */
   boolean isUnfinished() throws IOException {
     return marker(storage(), dataset).filter(found -> found.run().equals(run)).isPresent();
   }

@@ -12,7 +12,7 @@ public final class InterruptedRuns {
   private InterruptedRuns() {}
 
   /**
-   * Returns the record of the run that has begun to write a dataset.
+   * Returns the record of the interrupted run that began to write a dataset.
    *
    * @param published the path to which the dataset is published
    * @param source the path of the dataset that is read

@@ -9,9 +9,9 @@ import org.saevhadoop.format.storage.StoragePath;
  */
 public interface JobFiles {
   /**
-   * Removes the files that tasks of a dead run left behind, and creates the folders. This method is
-   * called once for a job, before its tasks, because an attempt may have the same name as an
-   * attempt of the dead run.
+   * Removes the files that tasks of an interrupted run left behind, and creates the folders. This
+   * method is called once for each job, before its tasks start, because an attempt may have the
+   * same name as an attempt of the interrupted run.
    */
   void begin() throws IOException;
 

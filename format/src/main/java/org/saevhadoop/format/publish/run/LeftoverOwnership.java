@@ -11,13 +11,14 @@ import org.saevhadoop.format.storage.RunStorage.EntryKind;
 import org.saevhadoop.format.storage.StoragePath;
 
 /**
- * Checks that the folder of a dead run was written by the user of the present run; otherwise
- * another user could have data published in this user's name. All entries must be regular files or
- * folders, and all except the dataset that was being replaced must belong to the user. The user is
- * the owner of a file created next to the folder, because a storage can map users, and files that
- * the superuser creates belong to the superuser. Storages without owners are not checked.
+ * Checks that the folder of an interrupted run was written by the user of the present run;
+ * otherwise another user could have data published in this user's name. All entries must be regular
+ * files or folders, and all except the dataset that was being replaced must belong to the user. The
+ * user is taken to be the owner of a file created next to the folder, because a storage can map
+ * users, and files that the superuser creates belong to the superuser. Ownership is not checked on
+ * storage systems without owners.
  *
- * @param trusted whether owners are not checked
+ * @param trusted whether ownership checks are skipped
  * @param writes whether a file may be created; otherwise the storage is assumed not to map users
  */
 record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted, boolean writes) {
@@ -51,7 +52,7 @@ record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted
   }
 
   /**
-   * Checks the files that the dead run has completed.
+   * Checks the files that the interrupted run has completed.
    *
    * @throws FormatException if a file is not regular or belongs to another user
    */

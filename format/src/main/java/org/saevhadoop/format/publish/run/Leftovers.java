@@ -3,7 +3,7 @@ package org.saevhadoop.format.publish.run;
 import java.util.function.Consumer;
 
 /**
- * The treatment of a folder that a dead run left behind.
+ * The treatment of a folder that an interrupted run left behind.
  *
  * @param resume whether the run is continued; otherwise its folder is removed
  * @param trusted whether the folder may belong to another user

@@ -20,7 +20,8 @@ import org.saevhadoop.format.storage.UnfinishedMarker;
  * The replacement of an older dataset by a complete one: the older one is moved to the folder of
  * the run, and the new one to the path. On a storage where a rename copies each file, the files are
  * moved one by one, under an {@link UnfinishedMarker}, and {@code replaced.json} lists the files of
- * the older dataset. If a run dies during a replacement, the next run undoes the replacement.
+ * the older dataset. If a run is interrupted during a replacement, the next run undoes the
+ * replacement.
  *
  * @param storage the storage of both datasets
  * @param written the new dataset
@@ -58,8 +59,8 @@ public record Replacement(
   }
 
   /**
-   * Replaces the dataset as {@link #run} does, on storages that rename by copying each file, under
-   * the marker of the run.
+   * Replaces the dataset as {@link #run} does, but under the marker of the run, on storage systems
+   * where a rename copies each file.
    *
    * @param old the names of the files at the path; empty if nothing exists
    */
@@ -86,8 +87,8 @@ public record Replacement(
   }
 
   /**
-   * Restores the dataset that a dead run was replacing, unless the new dataset is already in its
-   * place.
+   * Restores the dataset that an interrupted run was replacing, unless the new dataset is already
+   * in its place.
    *
    * @throws FormatException if something else exists at the path
    */

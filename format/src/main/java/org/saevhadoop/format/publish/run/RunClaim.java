@@ -22,14 +22,14 @@ import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * The protocol by which a run obtains its folder: create the folder, or find that it exists; lock
- * its lock file; check that the locked file is still at its path; then write the mark, or, if a
- * dead run has left one, remove its files and begin again.
+ * its lock file; check that the locked file is still at its path; then write the mark, or, if an
+ * interrupted run has left a mark, remove the files of that run and begin again.
  */
 public final class RunClaim {
   private static final int ATTEMPTS = 100;
   private static final long POLL_MILLIS = 1000;
 
-  /** The time for which a JVM that is being stopped waits for the end of a claim. */
+  /** The time that a JVM that is being stopped waits for a claim to end. */
   private static final long MAX_END_SECONDS = 5;
 
   private final RunFiles files;
@@ -47,7 +47,7 @@ public final class RunClaim {
    * Creates a claim.
    *
    * @param isAlive returns whether a job has not ended: a job on YARN can outlive its client
-   * @param leftovers whether a dead run is continued
+   * @param leftovers whether an interrupted run is continued
    */
   public RunClaim(
       StoragePath folder,
@@ -68,8 +68,8 @@ public final class RunClaim {
   /**
    * Obtains the folder for the run. A JVM that is being stopped waits for the end of this method.
    *
-   * @throws FormatException if another run is at work, if this program did not create the folder,
-   *     or if the run to continue has another source or other settings
+   * @throws FormatException if another run is active, if this program did not create the folder, or
+   *     if the run to continue has another source or other settings
    */
   public RunFolder run() throws IOException {
     ownership = ownership.writing();
@@ -121,7 +121,7 @@ public final class RunClaim {
   /**
    * Checks, as far as possible without writing, that the folder can be obtained.
    *
-   * @return the dead run to be continued; empty if there is none
+   * @return the interrupted run to be continued; empty if there is none
    * @throws FormatException under the conditions of {@link #run}, or if the folder cannot be
    *     created
    */
@@ -156,8 +156,8 @@ public final class RunClaim {
   }
 
   /**
-   * Returns the dead run that left the folder behind, after checking that this run may take the
-   * folder; null if the folder is new.
+   * Returns the interrupted run that left the folder behind, after checking that this run may take
+   * the folder; null if the folder is new.
    */
   private @Nullable RunRecord earlier() throws IOException {
     if (files.isFresh()) {
@@ -208,8 +208,8 @@ public final class RunClaim {
   }
 
   /**
-   * Returns the lock, or null if another process holds it. A run to be continued is expected to be
-   * dead, so this method waits as long as a lock can outlast its process.
+   * Returns the lock, or null if another process holds it. A run to be continued is expected to
+   * have ended, so this method waits as long as a lock can outlast its process.
    */
   private @Nullable RunLock lock() throws IOException {
     StoragePath file = files.lock();
@@ -232,7 +232,7 @@ public final class RunClaim {
     return lock;
   }
 
-  /** Begins a run in the locked folder, or removes the files of a dead run. */
+  /** Begins a run in the locked folder, or removes the files of an interrupted run. */
   private boolean begin(RunLock lock) throws IOException {
     RunRecord earlier = earlier();
     if (earlier == null) {
@@ -285,7 +285,7 @@ public final class RunClaim {
     }
   }
 
-  /** Removes an incomplete dataset that a dead run has written at the path. */
+  /** Removes an incomplete dataset that an interrupted run has written at the path. */
   private void removeOutput(RunRecord earlier) throws IOException {
     RunOutput.of(files, earlier)
         .remove()
@@ -300,7 +300,7 @@ public final class RunClaim {
                         files.folder().parse(earlier.destination()).shown())));
   }
 
-  /** Takes over the folder of a dead run; complete files stay. */
+  /** Takes over the folder of an interrupted run and keeps its complete files. */
   private void resume(RunRecord earlier) throws IOException {
     if (earlier.isDirect() && files.isComplete()) {
       record = record.continuing(earlier); // its marker is in the dataset
@@ -325,7 +325,7 @@ public final class RunClaim {
     }
   }
 
-  /** Checks that the folder, if anything is in it, was created by this program and this user. */
+  /** Checks that the folder, unless it is empty, was created by this program and this user. */
   private void checkMark() throws IOException {
     ownership.checkEntries();
     String path = files.show();
@@ -362,7 +362,7 @@ public final class RunClaim {
     return ", started by %s on %s at %s".formatted(run.user(), run.host(), run.started());
   }
 
-  /** Returns the error for a lock of another process, whose job can outlive it. */
+  /** Returns the error for a lock that is held by another process, whose job can outlive it. */
   private FormatException inUse() throws IOException {
     String by = files.record().map(RunClaim::started).orElse("");
     List<SubmittedJob> jobs = files.jobs();

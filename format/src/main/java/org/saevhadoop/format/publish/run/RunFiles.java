@@ -21,7 +21,7 @@ import org.saevhadoop.format.storage.StoragePath;
 record RunFiles(RunStorage storage, StoragePath folder) {
   private static final String LOCK = "lock";
 
-  /** The maximum length of the document of a job in bytes. */
+  /** The maximum size of a job document in bytes. */
   private static final int MAX_JOB_BYTES = 1 << 16;
 
   private StoragePath file(String name) {
@@ -40,7 +40,7 @@ record RunFiles(RunStorage storage, StoragePath folder) {
     return folder.shown();
   }
 
-  /** Returns the path of the document of a job. */
+  /** Returns the path of a job document. */
   String show(SubmittedJob job) {
     return file(job.fileName()).shown();
   }
@@ -48,7 +48,7 @@ record RunFiles(RunStorage storage, StoragePath folder) {
   /**
    * Returns the record of the run; empty if the folder has none.
    *
-   * @throws FormatException if a later version of this program wrote it
+   * @throws FormatException if a later version of this program wrote the record
    */
   Optional<RunRecord> record() throws IOException {
     StoragePath file = file(RunRecord.FILE);
@@ -111,7 +111,10 @@ record RunFiles(RunStorage storage, StoragePath folder) {
     return true;
   }
 
-  /** Removes the unfinished work and the job documents of a dead run; complete files stay. */
+  /**
+   * Removes the unfinished work and the job documents of an interrupted run, and keeps complete
+   * files.
+   */
   void removeUnfinished() throws IOException {
     storage.delete(RunPaths.work(folder));
     for (Entry entry : storage.list(folder)) {
@@ -123,8 +126,8 @@ record RunFiles(RunStorage storage, StoragePath folder) {
 
   /**
    * Deletes the folder, its record last, so that a half-deleted folder can still be recognized. The
-   * data is first moved to the folder of unfinished work, because a later run must not continue a
-   * part of it.
+   * data is first moved to the folder for unfinished work, because a later run must not continue
+   * from part of it.
    *
    * @param lock the lock of the folder, which is held
    */

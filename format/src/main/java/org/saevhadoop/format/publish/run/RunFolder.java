@@ -18,11 +18,11 @@ import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.format.storage.Uninterrupted;
 
 /**
- * The folder of a run, next to the path that the run writes. It belongs to the run from {@link
+ * The folder of a run, next to the path to which the run writes. It belongs to the run from {@link
  * #claim} to {@link #close}, which removes it.
  */
 public final class RunFolder implements Closeable {
-  /** Priority at which the hook runs before Hadoop closes its file systems. */
+  /** Priority that makes the hook run before Hadoop closes its file systems. */
   static final int HOOK_PRIORITY = 20;
 
   private final RunFiles files;
@@ -43,7 +43,7 @@ public final class RunFolder implements Closeable {
    *
    * @param resumed the earlier run that is continued; null if there is none
    * @param created the parent folders that were created
-   * @param stopped accepts the state in which a signal leaves the run
+   * @param stopped accepts a description of the state in which a signal leaves the run
    * @throws InterruptedIOException if the JVM is being stopped; the folder is closed
    */
   RunFolder(
@@ -108,12 +108,12 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Creates the folder of a run, or continues the dead run that left it behind.
+   * Creates the folder of a run, or continues the interrupted run that left it behind.
    *
    * @param isAlive returns whether a job has not ended: a job on YARN can outlive its client
-   * @param leftovers whether a dead run is continued
-   * @throws FormatException if another run is at work, if this program did not create the folder,
-   *     or if the run to continue has another source or other settings
+   * @param leftovers whether an interrupted run is continued
+   * @throws FormatException if another run is active, if this program did not create the folder, or
+   *     if the run to continue has another source or other settings
    */
   public static RunFolder claim(
       StoragePath folder,
@@ -145,7 +145,7 @@ public final class RunFolder implements Closeable {
     return record;
   }
 
-  /** Returns the dead run that this one continues, if any. */
+  /** Returns the interrupted run that this run continues, if any. */
   public Optional<RunRecord> resumed() {
     return Optional.ofNullable(resumed);
   }
@@ -170,8 +170,8 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Removes the files that a lost job has left at the path, if this run writes the dataset there: a
-   * file may have appeared without its companions.
+   * Removes the files that a lost job has left at the path, if this run writes the dataset there:
+   * some of these files may lack their companions.
    */
   public void clear() throws IOException {
     if (!files.isComplete()) {
@@ -222,8 +222,8 @@ public final class RunFolder implements Closeable {
   }
 
   /**
-   * Returns whether {@link #close} leaves the folder to a later run that continues this one: the
-   * run is not over, and some files are complete.
+   * Returns whether {@link #close} leaves the folder for a later run to continue: the run has not
+   * ended, and some files are complete.
    */
   public boolean isKept() throws IOException {
     return !isPublished && !isUseless && output.isOfUse();
@@ -232,8 +232,8 @@ public final class RunFolder implements Closeable {
   /**
    * Removes the folder unless it is kept, removes the empty parent folders that were created for
    * it, and ends the claim. A dataset that was moved away to be replaced is put back unless the new
-   * one is at its path. Nothing is removed while a job on YARN has not ended: it still writes
-   * there.
+   * one is at its path. Nothing is removed before a job on YARN has ended, because the job still
+   * writes files.
    */
   @Override
   public void close() throws IOException {

@@ -9,7 +9,7 @@ import org.saevhadoop.format.storage.StoragePath;
 /** The place where the tasks of a run write its dataset: in the run's folder or at its path. */
 interface RunOutput {
   /**
-   * The files that a dead run left at the path of its dataset.
+   * The files that an interrupted run left at the path of its dataset.
    *
    * @param files the number of files, without the marker
    * @param uploads the number of uploads that were not completed
@@ -54,7 +54,8 @@ interface RunOutput {
   /**
    * Removes the files that tasks have written at the path, and finally the marker.
    *
-   * @return a description of the removed files; empty if this run has no marker there
+   * @return a description of the removed files; empty if the path does not contain the marker of
+   *     this run
    */
   default Optional<Remains> remove() throws IOException {
     return Optional.empty();
@@ -72,7 +73,7 @@ interface RunOutput {
       return files.storage().kind(files.data()) == RunStorage.EntryKind.ABSENT;
     }
 
-    /** On storages without folders, files are committed together with the job. */
+    /** On storage systems without folders, files are committed together with the job. */
     @Override
     public boolean isOfUse() throws IOException {
       return files.storage().hasFolders() && files.committed() > 0;

@@ -19,7 +19,7 @@ public final class RunPaths {
   /** The name of the folder in which names and renames are tried before a run. */
   public static final String PROBE = "probe";
 
-  /** The names of the folders in the folder of a run; everything else in it is a file. */
+  /** The names of the subfolders in the folder of a run; every other entry is a file. */
   static final Set<String> FOLDERS = Set.of(DATA, WORK, REPLACED, PROBE);
 
   private static final int MAX_NAME_BYTES = 255;
@@ -57,7 +57,7 @@ public final class RunPaths {
     return parent.child("_" + name.substring(0, length) + end);
   }
 
-  /** Returns whether a name has the form of the name of a run's folder. */
+  /** Returns whether a name has the form of a run folder's name. */
   static boolean isRunFolder(String name) {
     return name.startsWith("_") && name.endsWith(SUFFIX);
   }
@@ -66,7 +66,7 @@ public final class RunPaths {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  /** Returns a short hash of a text for file names. */
+  /** Returns a short hash of a string for use in file names. */
   static String hash(String text) {
     return HexFormat.of().formatHex(hashBytes(text, Sha256.digest()));
   }

@@ -26,17 +26,17 @@ import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.staged.ProgramVersion;
 
 /**
- * The document of a run, run.json in its folder.
+ * The document that describes a run: run.json in its folder.
  *
  * @param build the version of the program that began the run, with its commit
  * @param destination the path to be written
  * @param written the folder in which the dataset is written
  * @param source the path to be read
  * @param user the user who started the run
- * @param host the host on which it was started
- * @param started the time at which it was started, in UTC
+ * @param host the host on which the run was started
+ * @param started the time at which the run was started, in UTC
  * @param state the {@link SourceState} of the sources; empty if the run cannot be resumed
- * @param settings the settings that define the result, by the names of their keys
+ * @param settings the settings that define the result, by key name
  */
 public record RunRecord(
     String id,
@@ -60,7 +60,7 @@ public record RunRecord(
    */
   private static final int VERSION = 1;
 
-  /** The maximum length of a setting in a message, in characters. */
+  /** The maximum number of characters of a setting shown in a message. */
   private static final int MAX_SHOWN = 200;
 
   /** The beginning of each document. */
@@ -181,7 +181,7 @@ public record RunRecord(
    * Checks that a run would write the same dataset as an earlier one.
    *
    * @param folder the folder of both runs, for messages
-   * @throws FormatException if the version of the program, the source or settings differ
+   * @throws FormatException if the program version, the source or any settings differ
    */
   void checkContinues(RunRecord earlier, String folder) throws FormatException {
     FileError.NOT_RESUMABLE.check(

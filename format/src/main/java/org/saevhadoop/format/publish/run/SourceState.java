@@ -21,20 +21,21 @@ import org.saevhadoop.format.storage.StoragePath.FileVisitor;
  * listed contributes no files.
  */
 public final class SourceState {
-  /** No format nests deeper; without a limit, links could make a tree endless. */
+  /**
+   * Maximum folder depth: no format nests deeper, and without a limit, links could make a tree
+   * endless.
+   */
   private static final int MAX_DEPTH = 4;
 
   private static final String DOCUMENT = "json";
 
-  /** Extensions of log files, perhaps of this run; no format reads such files. */
+  /** Extensions of log files, which may belong to this run; no format reads such files. */
   private static final Set<String> LOGS = Set.of("log", "out", "err", "txt");
 
-  /** The files of the folders from which several files are read, by folder and by name. */
+  /** The files in folders from which several files are read, by folder and then by name. */
   private final Map<StoragePath, NavigableMap<String, StoredFile>> folders = new HashMap<>();
 
-  /**
-   * The sums of files in a folder, by the folder, the prefix of their names and their extension.
-   */
+  /** The sums of the file hashes in a folder, by folder, name prefix and extension. */
   private final Map<List<Object>, BigInteger> sums = new HashMap<>();
 
   private SourceState() {}
@@ -53,7 +54,7 @@ public final class SourceState {
     return RunPaths.hash(String.join("", ofEach(paths)));
   }
 
-  /** Returns the state of each of several datasets, as {@link #of} includes them. */
+  /** Returns the state of each of several datasets, in the form that {@link #of} combines. */
   public static List<String> ofEach(List<StoragePath> paths) throws IOException {
     SourceState state = new SourceState();
     List<String> states = new ArrayList<>();

@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import org.saevhadoop.format.json.Jackson;
 
 /**
- * A job of a run, application_&lt;n&gt;.json in its folder.
+ * A job of a run, recorded as application_&lt;n&gt;.json in the run's folder.
  *
- * @param resourceManager the address of the ResourceManager to which it was submitted; empty if it
- *     is unknown
+ * @param resourceManager the address of the ResourceManager to which the job was submitted; empty
+ *     if it is unknown
  * @param fileName the name of the document
  */
 public record SubmittedJob(String id, String resourceManager, String fileName) {
@@ -42,7 +42,7 @@ public record SubmittedJob(String id, String resourceManager, String fileName) {
         json.path("job").asText(), json.path("resourceManager").asText(), fileName);
   }
 
-  /** Returns whether YARN can be asked for the job. */
+  /** Returns whether YARN can be asked about the job. */
   boolean hasId() {
     return ID.matcher(id).matches();
   }

@@ -16,12 +16,12 @@ import org.saevhadoop.format.storage.StoragePath;
 /**
  * The files of the tasks of a run, which are renamed into one folder when their task is committed.
  * Any attempt of a task writes the same bytes under the same names, so a file that an earlier
- * attempt has committed is atomically replaced by an identical one. Nothing is left to move when
- * all tasks are committed: a later application master, or a later run, finds the committed files in
- * place. The folder must be invisible to readers until then.
+ * attempt has committed is atomically replaced by an identical one. Once all tasks are committed,
+ * no files remain to be moved: a later application master, or a later run, finds the committed
+ * files in place. The folder must be invisible to readers until all tasks are committed.
  *
  * @param target the folder for committed files
- * @param work the folder in which attempts have their folders
+ * @param work the folder that contains the folders of the attempts
  * @param last returns the names of the files of a task that are renamed last: if such a file is in
  *     the folder, its companions are too
  */
@@ -31,7 +31,7 @@ public record TaskFiles(
     StoragePath work,
     Io.Function<Set<String>, Set<String>> last)
     implements JobFiles {
-  /** The folder of attempts among staged files. */
+  /** The folder for attempts among staged files. */
   private static final String WORK = "_work";
 
   /** Returns the files of tasks that stage parts in a folder, and rename their records last. */

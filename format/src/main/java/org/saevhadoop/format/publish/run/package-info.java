@@ -1,21 +1,22 @@
 /**
- * A run: the folder in which a conversion works, or unpacks a stream, next to the path that it
+ * A run: the folder in which a conversion works or unpacks a stream, next to the path to which it
  * writes. Start with {@link org.saevhadoop.format.publish.run.RunFolder}.
  *
  * <p>The folder, {@code _<name>.saev-hadoop}, contains
  *
  * <ul>
  *   <li>{@code run.json}, a {@link org.saevhadoop.format.publish.run.RunRecord}: the mark by which
- *       the folder is recognized, the user, and the settings of the run. It has a version; a record
- *       of a later version is refused
+ *       the folder is recognized, the user, and the settings of the run. The record has a version;
+ *       a record with a later version is rejected
  *   <li>{@code lock}, held while the client lives
  *   <li>{@code application_<n>.json}, one for each {@link
  *       org.saevhadoop.format.publish.run.SubmittedJob} on YARN, which may outlive the client
  *   <li>{@code work}, a folder for each attempt of a task
  *   <li>{@code data}, the files of committed tasks, and finally the dataset
- *   <li>{@code complete}, from the time at which the dataset is whole
+ *   <li>{@code complete}, which exists from the time at which the dataset is complete
  *   <li>{@code replaced}, the older dataset, from the time at which it is moved away until the
- *       folder is removed; {@code replaced.json} lists its files if they are moved one by one
+ *       folder is removed; {@code replaced.json} lists the files of the older dataset if they are
+ *       moved one by one
  * </ul>
  *
  * <p>{@link org.saevhadoop.format.publish.run.RunOutput} is the folder in which tasks write: {@code
@@ -51,13 +52,14 @@
  * held, while an application has not ended, or if the folder belongs to another user ({@code
  * LeftoverOwnership}) or another program. A run is continued if its settings, its source, and the
  * names, sizes and times of the source's files are unchanged; otherwise {@code --resume} is
- * refused. Process ids are not used. On HDFS and object stores, a lock that is not renewed ends
+ * refused. Process ids are not used. On HDFS and object stores, a lock that is not renewed expires
  * after {@code saev.convert.lock.timeout} ({@link org.saevhadoop.format.storage}).
  *
- * <p>States are not recorded: they follow from the files that exist. To add a state, name its file
- * in {@link org.saevhadoop.format.publish.run.RunPaths} (a folder also in {@code FOLDERS}) and
- * handle it in {@code RunClaim}, {@code RunFolder.end} and {@code RunFiles.delete}, so that each
- * can be repeated after a kill. {@code it/moments} stops conversions before each of these steps.
+ * <p>States are not recorded; they are derived from the files that exist. To add a state, name its
+ * file in {@link org.saevhadoop.format.publish.run.RunPaths} (and, for a folder, also in {@code
+ * FOLDERS}) and handle it in {@code RunClaim}, {@code RunFolder.end} and {@code RunFiles.delete} in
+ * such a way that each can be repeated after a kill. {@code it/moments} stops conversions before
+ * each of these steps.
  */
 @Internal
 @NullMarked

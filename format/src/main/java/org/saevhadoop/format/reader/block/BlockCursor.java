@@ -33,7 +33,7 @@ public final class BlockCursor implements Closeable {
    */
   private static final int OPEN_FILES = 32;
 
-  /** Maximum number of pieces in a buffer; it is needed because blocks may be empty. */
+  /** Maximum number of pieces in a buffer; this limit is needed because blocks may be empty. */
   private static final int MAX_PIECES = 1 << 16;
 
   private final RecordSelection selection;
@@ -45,7 +45,7 @@ public final class BlockCursor implements Closeable {
   /** Number of bytes to be read per block, by column. */
   private final int[] pieceBytes;
 
-  /** Pieces of one record; a record of one vector is part of a piece. */
+  /** Number of pieces per record; a record that is a single vector is part of a piece. */
   private final int piecesOfRecord;
 
   private final int exampleBytes;
@@ -161,10 +161,10 @@ public final class BlockCursor implements Closeable {
   }
 
   /**
-   * Advances to the next record, joined with the following records as long as they continue the
-   * order of the selection, are in the buffer, have the same type and belong to the same group.
-   * They become one record of at most 1 MiB, with the key of the first one. Supported only for
-   * records that are blocks.
+   * Advances to the next record and joins it with the following records as long as they continue
+   * the order of the selection, are in the buffer, have the same type and belong to the same group.
+   * The joined records become one record of at most 1 MiB, with the key of the first one. This
+   * method is supported only for records that are blocks.
    */
   public boolean nextRun() throws IOException {
     if (!next()) {
@@ -218,7 +218,7 @@ public final class BlockCursor implements Closeable {
     return true;
   }
 
-  /** Returns the number of the example to which the record belongs. */
+  /** Returns the number of the example that contains the record. */
   public long example() {
     return pieceExamples[piece];
   }
@@ -286,8 +286,8 @@ public final class BlockCursor implements Closeable {
   }
 
   /**
-   * Reads the blocks of whole examples in stored order, and puts each block at its position in the
-   * order of the selected layers. Layers may be stored in an order other than the order of the
+   * Reads the blocks of whole examples in stored order, and puts each block at the position that
+   * the order of the selected layers defines. Layers may be stored in a different order than in the
    * selection.
    */
   private void fillWindow() throws IOException {

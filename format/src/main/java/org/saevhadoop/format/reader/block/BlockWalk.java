@@ -66,7 +66,7 @@ final class BlockWalk {
     return example < end;
   }
 
-  /** Starts the group of the first example to be read at or after a number. */
+  /** Starts the group of the first example to be read whose number is at least the given one. */
   private void startGroup(long first) {
     groupStart = atOrAfter(first);
     long left = group - groupStart % group;
@@ -76,8 +76,8 @@ final class BlockWalk {
   }
 
   /**
-   * Returns the first example to be read at or after a number; at least {@code end} if there is
-   * none.
+   * Returns the first example to be read whose number is at least the given one, or a number of at
+   * least {@code end} if there is none.
    */
   private long atOrAfter(long number) {
     if (sample == null) {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Input;
 
 /**
- * Gathers pieces of files in a buffer in few reads. Pieces that are adjacent in the file and in the
- * buffer are read directly into the buffer in one read. Short pieces with short gaps between them
- * are also read together; the gaps are then discarded.
+ * Gathers pieces of files in a buffer with few reads. Pieces that are adjacent in the file and in
+ * the buffer are read directly into the buffer in one read. Short pieces with short gaps between
+ * them are also read together; the gaps are then discarded.
  */
 public final class Gather {
   /**
@@ -21,9 +21,9 @@ public final class Gather {
   public static final int WORTH_A_READ = 4 << 10;
 
   /**
-   * Maximum size, in bytes, of a gap between shorter pieces that is read with them, because reading
-   * it costs no more than a call. The value also suits HDFS, which skips up to 128 KiB within a
-   * stream; a larger gap costs as much as the new connection.
+   * Maximum size, in bytes, of a gap that is read together with the shorter pieces around it,
+   * because reading the gap costs no more than a call. The value also suits HDFS, which skips up to
+   * 128 KiB within a stream; skipping a larger gap costs as much as a new connection.
    */
   public static final int WORTH_READING = 8 << 10;
 
@@ -33,7 +33,7 @@ public final class Gather {
    * @param path the file
    * @param unit the unit of {@code number}, such as byte
    * @param number the position of the read
-   * @param since the start of the read as {@link System#nanoTime}
+   * @param since the start time of the read, in terms of {@link System#nanoTime}
    */
   public record Reading(String path, String unit, long number, long since) {}
 
@@ -53,14 +53,14 @@ public final class Gather {
   private long bytesRead;
   private volatile @Nullable Reading reading;
 
-  /** Sets the destination of the pieces: {@code buffer} from its position. */
+  /** Sets the destination of the pieces: {@code buffer}, starting at its position. */
   public void into(ByteBuffer buffer) {
     dst = buffer;
     place = buffer.position();
     pieces = 0;
   }
 
-  /** Adds a piece that follows the one before it in the buffer. */
+  /** Adds a piece that directly follows the previous piece in the buffer. */
   public void add(Input input, long offset, int length) throws IOException {
     add(input, offset, length, place);
   }
@@ -114,7 +114,7 @@ public final class Gather {
   }
 
   /**
-   * Returns the read that started last, or null if none is in progress. May be called by other
+   * Returns the most recently started read, or null if none is in progress. May be called by other
    * threads.
    */
   public @Nullable Reading reading() {
@@ -126,7 +126,7 @@ public final class Gather {
     reading = null;
   }
 
-  /** Returns the end of the pieces that are read together with piece {@code from}. */
+  /** Returns the end of the sequence of pieces that are read together with piece {@code from}. */
   private int runEnd(int from) {
     int to = from + 1;
     while (to < pieces

@@ -87,7 +87,7 @@ public final class OpenShards implements Closeable {
     open.clear();
   }
 
-  /** Returns the most recently started opening of a file, or null if none is in progress. */
+  /** Returns the file opening that started most recently, or null if none is in progress. */
   public Gather.@Nullable Reading opening() {
     return opening;
   }

@@ -11,7 +11,7 @@ import org.saevhadoop.format.permutation.ExampleSample;
  * subset of the examples or tokens is a separate dataset, a projection.
  *
  * @param order the columns to be read and the order of their blocks
- * @param group with {@link BlockOrder#byLayer()}, the number of examples in a group, which is read
+ * @param group for {@link BlockOrder#byLayer()}, the number of examples in a group, which is read
  *     layer by layer; groups begin at multiples of this number, whether or not all of their
  *     examples are read
  * @param sample the examples to be read; null for all
@@ -42,7 +42,7 @@ public record RecordSelection(
     this(order, group, unit, null);
   }
 
-  /** Returns the selection of everything, by example. */
+  /** Returns the selection of the whole dataset, example by example. */
   public static RecordSelection all(Geometry geometry, Unit unit) {
     return new RecordSelection(BlockOrder.byExample(geometry.table()), Long.MAX_VALUE, unit);
   }
@@ -52,7 +52,7 @@ public record RecordSelection(
     return new RecordSelection(order, group, Unit.BLOCK);
   }
 
-  /** Returns the selection of the same records example by example. */
+  /** Returns a selection of the same records in example-by-example order. */
   RecordSelection byExample() {
     return new RecordSelection(new BlockOrder(false, order.columns()), group, unit, sample);
   }

@@ -7,10 +7,10 @@
  * only until the next call; a reader must be used by one thread. Values are not decoded here:
  * decoding is left to the recipient of the block.
  *
- * <p>{@link org.saevhadoop.format.reader.block.OpenShards} keeps the files that are being read open
- * and {@link org.saevhadoop.format.reader.block.Gather} joins reads that are close to one another.
- * The readers of vectors ({@code format.reader.vector}) use both, but this package does not depend
- * on them.
+ * <p>{@link org.saevhadoop.format.reader.block.OpenShards} keeps recently used files open, and
+ * {@link org.saevhadoop.format.reader.block.Gather} joins reads that are close to one another. The
+ * readers of vectors ({@code format.reader.vector}) use both, but this package does not depend on
+ * them.
  */
 @Internal
 @NullMarked

@@ -22,7 +22,7 @@ final class BatchPool {
   }
 
   /**
-   * Returns the size of the floats of a batch in bytes.
+   * Returns the size in bytes of the floats in a batch.
    *
    * @throws IllegalArgumentException if the floats exceed the capacity of a buffer
    */

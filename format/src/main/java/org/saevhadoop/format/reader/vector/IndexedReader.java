@@ -90,7 +90,8 @@ public final class IndexedReader implements Closeable {
   }
 
   /**
-   * Reads the bytes of a vector, which are little-endian floats, into a buffer from its position.
+   * Reads the bytes of a vector, which are little-endian floats, into a buffer, starting at the
+   * position of the buffer.
    *
    * @param index an index in {@code [0, length)}
    * @param dst a buffer with room for a vector

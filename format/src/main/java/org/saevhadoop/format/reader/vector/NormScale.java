@@ -5,7 +5,8 @@ import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.DatasetError;
 
 /**
- * Computes the factor by which floats are multiplied to give vectors a mean squared norm of dim.
+ * Computes the factor by which floats are multiplied so that the mean squared norm of the vectors
+ * equals dim.
  */
 final class NormScale {
   private static final int BATCH_BYTES = 1 << 20;

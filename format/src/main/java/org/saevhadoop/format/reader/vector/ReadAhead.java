@@ -27,8 +27,8 @@ final class ReadAhead implements Closeable {
   }
 
   /**
-   * Unit of work of a thread: a part of a window, or creating the next window if {@code window} is
-   * null.
+   * Unit of work for a thread: filling a part of a window or, if {@code window} is null, creating
+   * the next window.
    */
   private record Claim(@Nullable ReadWindow window, int part) {}
 
@@ -64,8 +64,8 @@ final class ReadAhead implements Closeable {
    * Starts the threads, which wait for {@link #start}.
    *
    * @param path the path of the dataset, for error messages
-   * @param maxWindows the maximum number of windows at the same time, including the one that is
-   *     being consumed
+   * @param maxWindows the maximum number of windows that exist at the same time, including the one
+   *     that is being consumed
    */
   ReadAhead(
       String path,
@@ -282,8 +282,8 @@ final class ReadAhead implements Closeable {
   }
 
   /**
-   * Returns the exception that the consumer receives for a failed read: the original one if its
-   * message contains the location.
+   * Returns the exception that the consumer receives for a failed read, which is the original one
+   * if its message contains the location.
    */
   private Throwable explain(Throwable problem, Gather.@Nullable Reading reading) {
     if (problem instanceof FormatException || problem instanceof Error) {

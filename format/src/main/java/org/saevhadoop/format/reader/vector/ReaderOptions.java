@@ -12,7 +12,7 @@ import org.saevhadoop.format.api.PublicApi;
  * @param bufferSize the maximum number of batches in memory
  * @param threads the number of reading threads
  * @param seed the seed of the order; the epoch number is combined with it
- * @param dropLast whether a last batch that is not full is omitted
+ * @param dropLast whether the last batch is omitted if it is not full
  * @param batchTimeout the maximum time to wait for a batch while no data is read
  * @param ignoreLabels the labels (0 to 255) whose patches are omitted; only for shuffled reads
  * @param scaleNorm whether all floats are multiplied by the factor that makes the mean squared norm

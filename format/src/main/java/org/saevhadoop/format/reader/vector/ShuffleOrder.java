@@ -54,7 +54,7 @@ final class ShuffleOrder implements ReadAhead.Windows {
     this.random = random;
   }
 
-  /** Part of a chunk: {@code take} delivered vectors after the first {@code skip} ones. */
+  /** Part of a chunk: {@code take} delivered vectors that follow the first {@code skip} ones. */
   private record Part(int chunk, int skip, int take, int firstSlot) {}
 
   @Override

@@ -17,9 +17,9 @@ import org.saevhadoop.format.io.Quote;
  * <p>The view is divided into chunks of 1 to 8 MiB, which are permuted; the resulting stream is
  * divided into windows of half the buffered batches, and each window is shuffled completely. The
  * batch and row of a vector are determined before it is read, so threads write vectors directly to
- * their destination. Memory: the buffered batches, 14 bytes for each of their vectors, up to 32 MiB
- * for the order of a dataset of terabytes, and up to 4 MiB per thread. Batches must be consumed by
- * one thread.
+ * their destination. Memory use: the buffered batches, 14 bytes for each of their vectors, up to 32
+ * MiB for the order of a dataset of several terabytes, and up to 4 MiB per thread. Batches must be
+ * consumed by one thread.
  */
 @PublicApi
 public final class ShuffledReader implements Closeable {

@@ -10,7 +10,7 @@ import org.saevhadoop.format.io.Input;
 
 /**
  * Vectors that a reader delivers together, {@code [rows, dim]}, with their coordinates and labels.
- * The reader reuses a batch after it has advanced.
+ * The reader reuses a batch once it has advanced to the next one.
  */
 @PublicApi
 public final class VectorBatch {
@@ -45,29 +45,30 @@ public final class VectorBatch {
     return bytes().asFloatBuffer();
   }
 
-  /** Returns the index in the view of the vector in a row. */
+  /** Returns the index, within the view, of the vector in a row. */
   public long index(int row) {
     return indexes[row];
   }
 
-  /** Returns the example of a row. */
+  /** Returns the example of the vector in a row. */
   public long example(int row) {
     return indexes[row] / view.perExample();
   }
 
-  /** Returns the layer number of a row, as in the model. */
+  /** Returns the layer number of the vector in a row, as in the model. */
   public int layer(int row) {
     return view.geometry().layers().get(view.position(indexes[row]).layerIndex());
   }
 
   /**
-   * Returns the token of a row, counted without [CLS], or {@link VectorView#NO_PATCH} for [CLS].
+   * Returns the token of the vector in a row, counted without [CLS], or {@link VectorView#NO_PATCH}
+   * for [CLS].
    */
   public int patch(int row) {
     return view.position(indexes[row]).patch();
   }
 
-  /** Returns the label of a row, 0 to 255 or {@link #NO_LABEL}. */
+  /** Returns the label of the vector in a row, which is 0 to 255 or {@link #NO_LABEL}. */
   public int label(int row) {
     return labels == null ? NO_LABEL : labels[row];
   }

@@ -6,9 +6,9 @@ import org.saevhadoop.format.dataset.Shard;
 /**
  * Location of one vector of a view.
  *
- * @param example the number of its example in the stored dataset
+ * @param example the number of the vector's example in the stored dataset
  * @param layer the layer number, as in the model
- * @param token the token index in the file, in which [CLS] is 0
+ * @param token the token index in the file, where [CLS] has index 0
  * @param shard the data file
  * @param offset the offset of the vector in that file, in bytes
  */

@@ -15,7 +15,7 @@ import org.saevhadoop.format.reader.block.Gather;
 import org.saevhadoop.format.reader.block.OpenShards;
 
 /**
- * Reads ranges of a view into a buffer, and the corresponding labels. Not safe for use by multiple
+ * Reads ranges of a view and the corresponding labels into buffers. Not safe for use by multiple
  * threads.
  */
 final class VectorSource implements Closeable {
@@ -63,7 +63,7 @@ final class VectorSource implements Closeable {
     return piece.clear();
   }
 
-  /** Sets the destination of the ranges that are added: {@code buffer} from its position. */
+  /** Sets the destination of the ranges to be added: {@code buffer}, starting at its position. */
   void into(ByteBuffer buffer) {
     dst = buffer;
     start = buffer.position();
@@ -83,14 +83,14 @@ final class VectorSource implements Closeable {
     }
   }
 
-  /** Reads the vectors {@code [from, to)} into a buffer from its position. */
+  /** Reads the vectors {@code [from, to)} into a buffer, starting at its position. */
   void read(long from, long to, ByteBuffer buffer) throws IOException {
     into(buffer);
     add(from, to);
     finish();
   }
 
-  /** Reads the label of each vector of {@code [from, to)} into {@code dst}. */
+  /** Reads the labels of the vectors {@code [from, to)} into {@code dst}. */
   void labels(long from, long to, short[] dst) throws IOException {
     if (from == to) {
       return;
@@ -124,7 +124,7 @@ final class VectorSource implements Closeable {
   }
 
   /**
-   * Returns the read that started last, or null if none is in progress. May be called by other
+   * Returns the most recently started read, or null if none is in progress. May be called by other
    * threads.
    */
   Gather.@Nullable Reading reading() {

@@ -11,9 +11,9 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Selected vectors of a dataset as one list: by example, then by layer in the order of the
- * geometry, then by token. The six combinations of tokens and layers in the SAEV protocol, in its
- * order.
+ * Selected vectors of a dataset as one list, ordered by example, then by layer in the order of the
+ * geometry, then by token. A view has one of the six combinations of tokens and layers in the SAEV
+ * protocol, in the order that the protocol defines.
  */
 @PublicApi
 public final class VectorView {
@@ -23,9 +23,9 @@ public final class VectorView {
   /**
    * Coordinates of a vector.
    *
-   * @param example the number of its example
-   * @param layerIndex the index of its layer in the geometry
-   * @param token the token index in the file, in which [CLS] is 0
+   * @param example the number of the vector's example
+   * @param layerIndex the index of the vector's layer in the geometry
+   * @param token the token index in the file, where [CLS] has index 0
    * @param patch the token index counted without [CLS], or {@link #NO_PATCH} for [CLS]
    */
   public record Position(long example, int layerIndex, int token, int patch) {}
@@ -89,7 +89,10 @@ public final class VectorView {
     return geometry;
   }
 
-  /** Returns the first token of each block in this view; token 0 is [CLS] if there is one. */
+  /**
+   * Returns the index of the first token of each block in this view; if there is a [CLS] token, its
+   * index is 0.
+   */
   public int firstToken() {
     return firstToken;
   }
@@ -117,9 +120,9 @@ public final class VectorView {
   }
 
   /**
-   * Returns the index in this view of the vector at given coordinates.
+   * Returns the index in this view of the vector at the given coordinates.
    *
-   * @param token the token index in the file, in which [CLS] is 0
+   * @param token the token index in the file, where [CLS] has index 0
    * @throws IndexOutOfBoundsException if the vector is not in this view
    */
   public long index(long example, int layerIndex, int token) {
@@ -165,7 +168,10 @@ public final class VectorView {
     }
   }
 
-  /** Visits the vectors {@code [from, to)} in order; consecutive vectors of a block are one run. */
+  /**
+   * Visits the vectors {@code [from, to)} in order; consecutive vectors of a block are visited
+   * together.
+   */
   void forEachRun(long from, long to, RunVisitor visitor) throws IOException {
     long example = from / perExample();
     long inExample = from % perExample();

@@ -18,7 +18,7 @@ final class ViewChunks {
 
   private static final int MAX_CHUNKS = 4 << 20;
 
-  /** Number of labels that are counted together. */
+  /** Maximum number of labels that are counted together. */
   private static final int MAX_LABELS = 1 << 20;
 
   private final long vectors;
@@ -43,7 +43,7 @@ final class ViewChunks {
     return (long) chunk * size;
   }
 
-  /** Returns the vector after the last one of a chunk. */
+  /** Returns the index after the last vector of a chunk. */
   long end(int chunk) {
     return Math.min(vectors, first(chunk) + size);
   }
@@ -65,7 +65,7 @@ final class ViewChunks {
     return sum;
   }
 
-  /** Returns a window without batches that counts the vectors without ignored labels. */
+  /** Returns a window without batches that counts the vectors whose labels are not ignored. */
   ReadWindow countWithout(boolean[] ignored) {
     int[] counts = new int[count];
     delivered = counts;

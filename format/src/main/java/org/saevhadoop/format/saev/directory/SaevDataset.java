@@ -60,12 +60,12 @@ public final class SaevDataset implements ActivationDataset {
     }
   }
 
-  /** Returns whether a file is named like a shard. */
+  /** Returns whether a file name has the form of a shard name. */
   public static boolean isShard(String file) {
     return SaevDirectory.DATA_FILE.matcher(file).matches();
   }
 
-  /** Returns whether a file is named like a file of a dataset. */
+  /** Returns whether a file name has the form of a name of a dataset file. */
   public static boolean isPart(String file) {
     return isShard(file)
         || file.equals(SaevMetadata.FILE)
@@ -96,15 +96,15 @@ public final class SaevDataset implements ActivationDataset {
   }
 
   /**
-   * Opens a directory that {@link #open} has opened before. Only metadata.json is read: files are
-   * assumed to be unchanged since, and reading a changed one is an error. Labels are assumed to
-   * exist if the dataset can have labels.
+   * Opens a directory that was previously opened with {@link #open}. Only metadata.json is read;
+   * files are assumed to be unchanged since then, and reading a file that has changed is an error.
+   * Labels are assumed to exist if the dataset can have labels.
    */
   public static SaevDataset openChecked(Folder folder) throws IOException {
     return new SaevDataset(folder, SaevDirectory.readChecked(folder), true);
   }
 
-  /** Returns the metadata in metadata.json. */
+  /** Returns the metadata from metadata.json. */
   public SaevMetadata metadata() {
     return metadata;
   }
@@ -255,7 +255,10 @@ public final class SaevDataset implements ActivationDataset {
     }
   }
 
-  /** Returns the name of a shard, {@code acts%06d.bin}; a formatter takes seconds for all names. */
+  /**
+   * Returns the name of a shard, {@code acts%06d.bin}; a formatter would take seconds to produce
+   * all names.
+   */
   static String shardName(long index) {
     String digits = Long.toString(index);
     return "acts" + "0".repeat(Math.max(0, 6 - digits.length())) + digits + ".bin";

@@ -29,7 +29,7 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
  * findings. A dataset and a check present the same findings differently.
  */
 final class SaevDirectory {
-  /** Limits of shards.json: 400,000 files. */
+  /** Limits for reading shards.json, which allow 400,000 files. */
   private static final JsonLimits SHARD_LIST_LIMITS =
       new JsonLimits(32 << 20, 2_000_000, 1 << 20, 1000);
 
@@ -117,7 +117,7 @@ final class SaevDirectory {
     return shardInfo;
   }
 
-  /** Returns the error of a shards.json that cannot be read. */
+  /** Returns the error if shards.json cannot be read. */
   Optional<FormatException> shardInfoError() {
     return shardInfoError;
   }
@@ -200,8 +200,8 @@ final class SaevDirectory {
   }
 
   /**
-   * Returns the problem with the length of the file of a shard, or empty if the file contains all
-   * its examples.
+   * Returns the problem with the length of a shard's file, or empty if the file contains all
+   * examples of the shard.
    */
   static Optional<String> shortage(SaevMetadata metadata, Shard shard, long bytes) {
     long needed = shard.examples() * metadata.geometry().exampleBytes();
@@ -312,7 +312,9 @@ final class SaevDirectory {
     }
   }
 
-  /** Returns whether the shards are known; metadata.json can imply more than can be listed. */
+  /**
+   * Returns whether the shards are known; metadata.json can imply more shards than can be listed.
+   */
   boolean isPlaced() {
     return !shards.isEmpty() || geometry().examples() == 0;
   }
@@ -398,8 +400,8 @@ final class SaevDirectory {
   }
 
   /**
-   * Adds a finding with a self-contained message, about a file or, if the file name is empty, the
-   * directory.
+   * Adds a finding with a self-contained message about a file or, if the file name is empty, about
+   * the directory.
    */
   private void addLine(Level level, String file, String line) {
     findings.add(new SaevFinding(level, file, line, line, false));

@@ -25,7 +25,7 @@ record SaevFinding(Level level, String file, String problem, String line, boolea
     return new SaevFinding(level, "", line, line, true);
   }
 
-  /** Returns the fault of a missing file, which a check replaces with its details. */
+  /** Returns the fault for a missing file, which a check replaces with its details. */
   static SaevFinding missing(String file, String problem) {
     return new SaevFinding(Level.FAULT, file, problem, file + " " + problem, true);
   }

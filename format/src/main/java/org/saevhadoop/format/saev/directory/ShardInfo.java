@@ -23,15 +23,15 @@ import org.saevhadoop.format.saev.metadata.SaevMetadata;
 /**
  * Content of shards.json: the files of a dataset and the number of examples in each.
  *
- * @param countKey the key of the number of examples in the generation
+ * @param countKey the key for the number of examples in this generation of the protocol
  * @param entries the files in order
- * @param foreignKeys the keys of the entries that the generation does not define
+ * @param foreignKeys the keys in the entries that the generation does not define
  */
 record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreignKeys) {
   static final String FILE = "shards.json";
 
   /**
-   * The keys of the number of examples in all generations: the generation of an edited
+   * The keys for the number of examples in all generations: the generation of an edited
    * metadata.json may differ from the generation of shards.json.
    */
   private static final List<String> COUNT_KEYS = List.of("n_imgs", "n_ex", "n_examples");
@@ -81,7 +81,7 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
     return new ShardInfo(countKey, entries, keys);
   }
 
-  /** Returns whether a text begins as a list. */
+  /** Returns whether the text begins like a JSON list. */
   private static boolean isList(byte[] text) {
     for (byte b : text) {
       if (b != ' ' && b != '\t' && b != '\n' && b != '\r') {
@@ -91,7 +91,7 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
     return false;
   }
 
-  /** Returns the document in the formatting of the writer of the saev project. */
+  /** Returns the document, formatted as the writer of the saev project formats it. */
   public byte[] text() {
     List<Object> list = new ArrayList<>();
     for (Entry entry : entries) {
@@ -122,8 +122,8 @@ record ShardInfo(String countKey, List<Entry> entries, SortedSet<String> foreign
   }
 
   /**
-   * Returns whether the entries are the given files with their counts, ignoring empty ones at the
-   * end.
+   * Returns whether the entries match the given files and their counts; entries without examples
+   * are ignored.
    */
   boolean agreesWith(List<Shard> shards) {
     return entries.stream().filter(entry -> entry.examples() > 0).toList().equals(of(shards));

@@ -14,8 +14,8 @@
  *
  * <p>All generations of the protocol that were ever written can be read. A dataset is opened only
  * if every value can be read at the location that metadata.json implies; missing, short and
- * unfinished shards are errors, and a directory that the readers of the saev project would reject
- * is a problem.
+ * unfinished shards are errors, and a directory that the saev project's readers would reject is
+ * reported as a problem.
  *
  * <p>{@code docs/saev.md} lists the rules and their sources: the protocol specifications and the
  * commits of the saev project.

@@ -20,16 +20,16 @@ import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
 
 /**
  * Representation of a JSON value in the data field of each generation: the value itself, its
- * compact text, or the Base64 of a pickled str of that text.
+ * compact text, or that text as a pickled str in Base64.
  */
 final class DataField {
-  /** The path in the data of v1, quoted as by {@code repr}. */
+  /** The root path in the data of v1, quoted as by {@code repr}. */
   private static final Pattern ROOT = Pattern.compile("\\broot='([^'\\\\]*)'");
 
-  /** The bytes that {@code pickle.dumps(text, protocol=2)} adds to the UTF-8 of a text. */
+  /** The bytes that {@code pickle.dumps(text, protocol=2)} adds to the UTF-8 bytes of the text. */
   private static final byte[] PICKLE_HEAD = {(byte) 0x80, 2, 'X'};
 
-  /** The beginning of a pickled object in the default protocols of Python 3.8 and later. */
+  /** The first bytes of an object pickled with the default protocols of Python 3.8 and later. */
   private static final Pattern PICKLED_CLASS =
       Pattern.compile(
           "\\x80[\\x04\\x05](?:\\x95.{8})?\\x8c.([\\w.]+)\\x94\\x8c.([\\w.]+)\\x94\\x93",
@@ -50,7 +50,7 @@ final class DataField {
   }
 
   /**
-   * Returns the JSON object represented by a text or by a pickled text in Base64, or null if it
+   * Returns the JSON object represented by text or by pickled text in Base64, or null if the value
    * does not represent one.
    */
   static @Nullable Object objectIn(String field, Data kind) {
@@ -68,8 +68,9 @@ final class DataField {
   }
 
   /**
-   * Returns the value of a field for display. A pickle in Base64, as {@code data} or former data in
-   * it, is shown as its object if this program pickled it, otherwise as its class and size.
+   * Returns the value of a field for display. A pickle in Base64, whether in {@code data} or in
+   * former data within it, is shown as its object if this program pickled it, and otherwise as its
+   * class and size.
    */
   static @Nullable Object readable(String key, @Nullable Object value) {
     if (value instanceof Map<?, ?> map) {
@@ -119,7 +120,10 @@ final class DataField {
     return Arrays.equals(pickle(text), pickle) ? text : null;
   }
 
-  /** Returns the location of the examples, if data records it: its root or its name. */
+  /**
+   * Returns the location of the examples that data records, which is its root or its name, or
+   * {@code .} if it records neither.
+   */
   static String datasetIn(@Nullable Object data) {
     Object root = null;
     if (data instanceof Map<?, ?> map) {

@@ -24,7 +24,7 @@ public enum HashRule {
   /** The first eight digits of the digest of {@link #ORJSON}. */
   ORJSON_SHORT(JsonStyle.ORJSON_DATACLASS, 8);
 
-  /** <code>{</code>, a newline and two spaces: OPT_INDENT_2. */
+  /** <code>{</code>, a newline and two spaces, as written with OPT_INDENT_2. */
   private static final String ORJSON_START = "{\n  \"";
 
   private final JsonStyle style;
@@ -35,7 +35,9 @@ public enum HashRule {
     this.digits = digits;
   }
 
-  /** Returns the rule of a generation that applies to a text; orjson indents by two spaces. */
+  /**
+   * Returns the rule of a generation that applies to the given text; orjson indents by two spaces.
+   */
   static HashRule of(ProtocolGeneration generation, byte[] text) {
     boolean byOrjson =
         new String(text, StandardCharsets.UTF_8).replace("\r", "").startsWith(ORJSON_START);

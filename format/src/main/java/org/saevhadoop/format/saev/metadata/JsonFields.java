@@ -12,7 +12,7 @@ import org.saevhadoop.format.json.PythonJson;
 
 /** Typed access to the fields of a JSON object, with an error that names the field. */
 public record JsonFields(String path, Map<String, Object> values) {
-  /** Maximum number of layers; no model has as many. */
+  /** Maximum number of layers, which is more than any model has. */
   private static final int MAX_LAST_LAYERS = 100_000;
 
   /** Maximum length of a value in a message, in characters. */

@@ -31,7 +31,7 @@ public final class MergedMetadata {
 
   private MergedMetadata() {}
 
-  /** Returns the first key in which another dataset differs although it must not. */
+  /** Returns the first key whose values in the two datasets must be equal but differ. */
   public static Optional<String> difference(SaevMetadata first, SaevMetadata other) {
     if (first.generation() != other.generation()) {
       return Optional.of("protocol");

@@ -58,7 +58,7 @@ public final class MetadataFaults {
     return faults;
   }
 
-  /** Returns values that the readers may reject unless the readers are newer than this list. */
+  /** Returns the values that readers may reject unless those readers are newer than this list. */
   public static List<String> doubts(SaevMetadata metadata) {
     Object family = metadata.value(MetadataField.FAMILY);
     return metadata.generation() == ProtocolGeneration.PRE_V1

@@ -26,7 +26,7 @@ public enum MetadataField {
   DTYPE,
   PROTOCOL;
 
-  /** Fields of all generations; optional ones among them may be absent. */
+  /** Fields that all generations have; optional ones may be absent. */
   static final Set<MetadataField> COMMON =
       EnumSet.of(FAMILY, CKPT, LAYERS, PATCHES, CLS_TOKEN, DIM, EXAMPLES, TOKENS_PER_SHARD, DATA);
 

@@ -24,7 +24,8 @@ import org.saevhadoop.format.saev.metadata.ProtocolGeneration.Data;
  *
  * <p>Every conversion can be reversed because of one rule: a generation writes each {@link Content}
  * in exactly one form, and data that is read is interpreted as that form only if it would be
- * written identically. An object that merely resembles an envelope is an object.
+ * written identically. An object that merely resembles an envelope is treated as an ordinary
+ * object.
  */
 final class MetadataMigration {
   /** The seed in v1 metadata if the user specified none. */
@@ -60,7 +61,7 @@ final class MetadataMigration {
   /**
    * Information in data and the movable fields, independent of the generation that expressed it.
    *
-   * @param selections the selections, last one first
+   * @param selections the selections, most recent first
    * @param data the data without its envelope
    * @param fields every movable field; null represents an absent value
    */
@@ -153,7 +154,7 @@ final class MetadataMigration {
     return changed;
   }
 
-  /** Returns the selections that data records, last one first. */
+  /** Returns the selections that data records, most recent first. */
   static List<SaevSelection> selections(SaevMetadata source) {
     return read(source).selections();
   }
@@ -210,7 +211,10 @@ final class MetadataMigration {
         "field data is neither an object nor a string (expected one of them)");
   }
 
-  /** Checks that the depth of the data leaves room for the envelopes and the document around it. */
+  /**
+   * Checks that the data is not nested too deeply for the envelopes and the document that enclose
+   * it.
+   */
   private static void checkDepth(Content content) throws FormatException {
     int deepest = PythonJson.depth(content.data());
     for (Object value : content.fields().values()) {
@@ -231,7 +235,7 @@ final class MetadataMigration {
     return content.kind() == kind ? content.data() : DataField.represent(content.data(), kind);
   }
 
-  /** Returns the only form in which a generation writes a content. */
+  /** Returns the only form in which a generation writes the content. */
   private static Form form(Content content, ProtocolGeneration generation) {
     Map<MetadataField, Object> fields = new EnumMap<>(MetadataField.class);
     Set<MetadataField> unplaced = EnumSet.noneOf(MetadataField.class);

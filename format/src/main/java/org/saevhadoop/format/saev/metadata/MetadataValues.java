@@ -46,8 +46,8 @@ final class MetadataValues {
   }
 
   /**
-   * Returns the fields of the same dataset in another shape. All fields change together, because a
-   * partial change might not fit the budget.
+   * Returns the fields of the same dataset with a different shape. All fields change together,
+   * because a partial change might not fit the budget.
    *
    * @param clsToken whether token 0 of the new shape is [CLS]
    */

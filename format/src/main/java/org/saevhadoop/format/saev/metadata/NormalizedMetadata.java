@@ -24,7 +24,7 @@ public final class NormalizedMetadata {
   /** The keys of the former data in other envelopes of this project. */
   private static final List<String> FORMER = List.of(DATA, "repr", "base64");
 
-  /** Keys that mark an object as such an envelope. */
+  /** Keys that mark an object as one of these envelopes. */
   private static final Set<String> MARKS = Set.of("shuffle", "selection", "__class__", "sources");
 
   private NormalizedMetadata() {}
@@ -33,7 +33,7 @@ public final class NormalizedMetadata {
    * Returns the metadata of a dataset with normalized values.
    *
    * @param source the metadata of the dataset with the former values
-   * @param normalization the JSON object that records how they were normalized
+   * @param normalization the JSON object that records how the values were normalized
    */
   public static SaevMetadata of(SaevMetadata source, String normalization) throws FormatException {
     Map<String, Object> values = new LinkedHashMap<>(source.values());
@@ -47,7 +47,7 @@ public final class NormalizedMetadata {
   }
 
   /**
-   * Returns a description of data to which a normalization is added.
+   * Returns a description of data, extended with a normalization.
    *
    * @param data the text of a JSON object that describes the origin of the examples
    */

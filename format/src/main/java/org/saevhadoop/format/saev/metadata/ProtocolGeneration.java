@@ -140,7 +140,7 @@ public enum ProtocolGeneration {
     this.fields.addAll(known.optional());
   }
 
-  /** Returns a name for the user that is unique among the generations. */
+  /** Returns a display name that is unique among the generations. */
   public String title() {
     return title;
   }
@@ -200,7 +200,8 @@ public enum ProtocolGeneration {
   }
 
   /**
-   * Returns whether a shards.json may exist; of the forms before 1.0.0, only the last one had it.
+   * Returns whether a shards.json may exist; of the forms before 1.0.0, only the last one could
+   * have one.
    */
   public boolean hasShardsJson() {
     return compareTo(V1_SEEDLESS) >= 0;
@@ -211,7 +212,7 @@ public enum ProtocolGeneration {
     return compareTo(V1_0) >= 0;
   }
 
-  /** Returns the key in shards.json of the number of examples in a file. */
+  /** Returns the shards.json key for the number of examples in a file. */
   public String countKey() {
     return key(EXAMPLES, Map.of());
   }
@@ -239,7 +240,7 @@ public enum ProtocolGeneration {
     return known.optional().contains(field);
   }
 
-  /** Returns the key of a field; of several alternatives, the present one. */
+  /** Returns the key of a field, or the one that is present if there are several alternatives. */
   String key(MetadataField field, Map<String, Object> present) {
     String[] alternatives = known.keys().getOrDefault(field, field.plainKey()).split("\\|");
     for (String name : alternatives) {

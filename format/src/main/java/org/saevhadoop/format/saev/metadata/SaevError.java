@@ -8,7 +8,7 @@ public enum SaevError implements ErrorKind {
   BAD_METADATA,
   /** metadata.json lacks a field of its generation. */
   MISSING_FIELD,
-  /** A field of a document has a value that has the wrong type or is out of range. */
+  /** The value of a field in a document has the wrong type or is out of range. */
   BAD_FIELD,
   /** The sizes in metadata.json exceed 2^63 bytes. */
   TOO_LARGE,

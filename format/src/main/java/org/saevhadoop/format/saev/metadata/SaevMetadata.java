@@ -38,10 +38,10 @@ public final class SaevMetadata {
   /** The saev project's default limit on tokens times layers per shard. */
   public static final long DEFAULT_TOKENS_PER_SHARD = 2_400_000;
 
-  /** Maximum size in bytes of a text that is read. */
+  /** Maximum size, in bytes, of the text that is read. */
   public static final int MAX_BYTES = 16 << 20;
 
-  /** Limits of a text that is read. */
+  /** Limits for the text that is read. */
   public static final JsonLimits LIMITS = new JsonLimits(MAX_BYTES, 500_000, MAX_BYTES, MAX_BYTES);
 
   private static final Set<String> KNOWN_MAJORS = Set.of("1", "2");
@@ -298,8 +298,8 @@ public final class SaevMetadata {
   }
 
   /**
-   * Returns the metadata of the same dataset in another shape, or this instance if the shape is the
-   * same.
+   * Returns the metadata of the same dataset with a different shape, or this instance if the shape
+   * is the same.
    */
   public SaevMetadata withGeometry(Geometry changed) throws FormatException {
     return changed.equals(geometry)
@@ -311,7 +311,7 @@ public final class SaevMetadata {
    * Returns the metadata of a selection of this dataset, recorded in {@code data}. The budget per
    * shard does not change.
    *
-   * @throws FormatException if this generation cannot name the layers
+   * @throws FormatException if this generation cannot express the selected layers
    * @throws IllegalArgumentException if the dataset does not contain the selection
    */
   public SaevMetadata select(SaevSelection selection) throws FormatException {
@@ -336,13 +336,13 @@ public final class SaevMetadata {
     return tokensPerShard;
   }
 
-  /** Returns the same metadata with another budget of tokens times layers per shard. */
+  /** Returns the same metadata with a different budget of tokens times layers per shard. */
   public SaevMetadata withTokensPerShard(long budget) throws FormatException {
     return with(MetadataField.TOKENS_PER_SHARD, JsonNumber.of(budget));
   }
 
   /**
-   * Returns the same metadata with another description of the data.
+   * Returns the same metadata with a different description of the data.
    *
    * @param path the path of the description, for messages
    * @param data the text of a JSON document
@@ -404,7 +404,7 @@ public final class SaevMetadata {
     return declared;
   }
 
-  /** Returns the same metadata with another value of a field. */
+  /** Returns the same metadata with a different value for a field. */
   public SaevMetadata with(MetadataField field, @Nullable Object value) throws FormatException {
     if (json(value).equals(json(value(field)))) {
       return this;
@@ -418,7 +418,10 @@ public final class SaevMetadata {
     return new SaevMetadata(FILE, MetadataValues.text(values, rule.fileStyle()), values);
   }
 
-  /** Returns a value as one line for a message; keys and values may contain any characters. */
+  /**
+   * Returns a value as a single line for a message, because keys and values may contain any
+   * characters.
+   */
   public static String oneLine(Object value) {
     return Quote.show(value.toString(), MAX_SHOWN);
   }

@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Part of an envelope in {@code data} that records selections: {@code {"selection": ..., <what
- * carries the former data>, "__class__"}}. The data of a selection of a selection is the envelope
- * of the first selection. Data that itself begins with the key {@code selection} is marked as
- * opaque to distinguish it from such an envelope.
+ * carries the former data>, "__class__"}}. The former data of a selection of a selection is the
+ * envelope of the first selection. Data that itself begins with the key {@code selection} is marked
+ * as opaque to distinguish it from such an envelope.
  *
- * @param selections the selections, last one first
+ * @param selections the selections, most recent first
  * @param innermost the envelope without the selections
  */
 record SelectionEnvelope(List<SaevSelection> selections, Map<String, Object> innermost) {

@@ -19,10 +19,10 @@ import org.saevhadoop.format.json.PythonJson;
  * of the first one}}, so that equal orders of equal sources, and no others, have the same hash.
  */
 public final class ShuffledMetadata {
-  /** The key of the order of the rows. */
+  /** The key for the order of the rows. */
   public static final String SHUFFLE = "shuffle";
 
-  /** The key of the list of the datasets that were combined. */
+  /** The key for the list of the combined datasets. */
   public static final String SOURCES = "sources";
 
   private static final String DATA = "data";
@@ -30,8 +30,8 @@ public final class ShuffledMetadata {
   private ShuffledMetadata() {}
 
   /**
-   * Returns the metadata of a dataset with the rows of another one, in the fields of the current
-   * generation.
+   * Returns the metadata of a dataset with rows taken from another dataset, in the fields of the
+   * current generation.
    *
    * @param whole the metadata of the dataset from which the rows were taken
    * @param shuffled the shape of the dataset
@@ -53,10 +53,10 @@ public final class ShuffledMetadata {
   }
 
   /**
-   * Returns a description of data, extended by the record of how a dataset was derived from it.
+   * Returns a description of data, extended with a record of how a dataset was derived from it.
    *
    * @param key {@link #SHUFFLE} or {@link #SOURCES}
-   * @param made the JSON of that record
+   * @param made that record as JSON text
    * @param data the text of a JSON object that describes the origin of the examples
    */
   public static byte[] describe(String key, String made, byte[] data) throws FormatException {

@@ -22,8 +22,8 @@ import org.saevhadoop.format.safetensors.header.TensorSize;
  */
 record BatchFile(long examples, List<Column> columns, List<Long> begins) implements FileLayout {
   /**
-   * Maximum number of columns: a file with a million tensors is in the key-value layout or is
-   * hostile.
+   * Maximum number of columns: a file with a million tensors is either in the key-value layout or
+   * malicious.
    */
   private static final int MAX_COLUMNS = 100_000;
 

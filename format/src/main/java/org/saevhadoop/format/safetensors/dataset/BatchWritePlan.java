@@ -35,10 +35,10 @@ import org.saevhadoop.format.tokens.TokenCopy;
  * @param tail the treatment of an incomplete last file
  * @param alignment the alignment of the data in a file, in bytes
  * @param provenance the documents for the metadata of the files
- * @param labels the patch labels, written to a tensor {@code labels} of {@code [n, patch]} in each
- *     file; null for none
- * @param tokens the per-token integers, each array written to a tensor I64 {@code [n, token]} in
- *     each file; they come before the columns, whose types must not be I64 or U64
+ * @param labels the patch labels, written to a tensor {@code labels} of shape {@code [n, patch]} in
+ *     each file; null if there are none
+ * @param tokens the per-token integers, with each array written to an I64 tensor of shape {@code
+ *     [n, token]} in each file; they come before the columns, whose types must not be I64 or U64
  */
 public record BatchWritePlan(
     TableShape table,
@@ -52,14 +52,16 @@ public record BatchWritePlan(
     implements TensorWritePlan {
   /** Assignment of activations to tensors. */
   public enum Columns {
-    /** One tensor {@code layer_<l>} of {@code [n, token, dim]} per layer. */
+    /** One tensor {@code layer_<l>} of shape {@code [n, token, dim]} per layer. */
     LAYERS,
-    /** One tensor {@code acts} of {@code [n, layer, token, dim]}. */
+    /** One tensor {@code acts} of shape {@code [n, layer, token, dim]}. */
     ACTS,
-    /** One tensor {@code layer_<l>} of {@code [n, dim]} per layer; examples have one token. */
+    /**
+     * One tensor {@code layer_<l>} of shape {@code [n, dim]} per layer; examples have one token.
+     */
     ROWS;
 
-    /** Returns a column as it is written: without the dimension of tokens if this is ROWS. */
+    /** Returns a column as it is written; for ROWS, without the token dimension. */
     Column shaped(Column column) {
       List<Long> shape = column.shape();
       if (this != ROWS) {
@@ -69,19 +71,22 @@ public record BatchWritePlan(
     }
   }
 
-  /** Treatment of the last examples if they do not fill a file (safetensors-spark). */
+  /** Treatment of the last examples if they do not fill a file (as in safetensors-spark). */
   public enum Tail {
     /** Writes a shorter file. */
     WRITE,
     DROP,
-    /** Fills the file with examples of zeros. */
+    /** Fills the file with examples that contain only zeros. */
     PAD
   }
 
   /** Approximate file size in bytes if the number of examples is not configured. */
   private static final long DEFAULT_SHARD_BYTES = 1L << 30;
 
-  /** Returns whether a table can be {@link Columns#ROWS}: activations of one token per example. */
+  /**
+   * Returns whether a table can be written as {@link Columns#ROWS}, that is, whether it contains
+   * activations with one token per example.
+   */
   public static boolean mayBeRows(TableShape table) {
     List<Long> shape = table.columns().get(0).shape();
     return FileColumns.isActivations(table) && shape.size() == 2 && shape.get(0) == 1;
@@ -185,7 +190,10 @@ public record BatchWritePlan(
         });
   }
 
-  /** Padding may separate the blocks, and labels may precede blocks of U8 or a smaller dtype. */
+  /**
+   * Returns null unless padding may separate the blocks or labels precede blocks, which is possible
+   * for U8 and smaller dtypes.
+   */
   private ShardPlan.@Nullable Scattered scattered(long index, EncodedHeader encoded) {
     int start = encoded.bytes().remaining();
     Map<String, TensorInfo> tensors = new HashMap<>();

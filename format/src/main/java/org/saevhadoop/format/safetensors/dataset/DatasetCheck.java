@@ -22,8 +22,8 @@ import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
 /**
  * Finds all problems of a dataset, whereas readers stop at the first one. Headers are read one at a
- * time, and a second time for the ids in the key-value layout; in addition to a header, 8 bytes per
- * id are held in memory.
+ * time, and are read again for the ids in the key-value layout; in addition to one header, 8 bytes
+ * per id are held in memory.
  */
 public final class DatasetCheck {
   private final Folder folder;

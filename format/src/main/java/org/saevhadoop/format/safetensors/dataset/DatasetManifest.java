@@ -54,8 +54,8 @@ record DatasetManifest(List<Entry> shards) {
   /**
    * A file.
    *
-   * @param examples the number of its examples; {@link #UNKNOWN} without a manifest
-   * @param bytes its length, including the header
+   * @param examples the number of examples in the file; {@link #UNKNOWN} without a manifest
+   * @param bytes the length of the file in bytes, including the header
    */
   record Entry(String name, long examples, long bytes) {
     static final long UNKNOWN = -1;
@@ -71,7 +71,7 @@ record DatasetManifest(List<Entry> shards) {
 
   /**
    * Reads the manifest of a folder and checks it against its JSON Schema (safetensors-spark, {@code
-   * dataset_manifest.schema.json}) and its totals against the sums of its entries.
+   * dataset_manifest.schema.json}), and its totals against the sums of its entries.
    *
    * @return the manifest; empty if it cannot be parsed
    */
@@ -221,7 +221,7 @@ record DatasetManifest(List<Entry> shards) {
   }
 
   /**
-   * Returns the document as safetensors-spark formats it.
+   * Returns the document in the format of safetensors-spark.
    *
    * @param tensors the tensors of one file, whose shapes are used for all files; null to omit the
    *     schema. The schema is also omitted if a dtype is unknown to safetensors-spark, whose JSON

@@ -14,14 +14,14 @@ import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.safetensors.header.JsonString;
 
 /**
- * Scan of the ids of a whole dataset in the key-value layout. It reads every header once per pass,
- * and again in a pass with candidates for duplicates; 8 bytes are held for each of at most {@link
+ * Scan of the ids of a whole dataset in the key-value layout. Each pass reads every header once,
+ * and again if the pass has candidates for duplicates; 8 bytes are held for each of at most {@link
  * #AT_ONCE} ids.
  *
- * @param losers the superseded examples, whose id occurs again later, in ascending order
+ * @param losers the superseded examples, whose ids occur again later, in ascending order
  * @param example a duplicate id and the files of its first two examples; null if there is none
- * @param longest the length of the longest id in a header in bytes, including escapes
- * @param numbers whether the ids are the numbers of the examples
+ * @param longest the length in bytes of the longest id in a header, including escapes
+ * @param numbers whether each id is the number of its example
  */
 public record DuplicateKeyScan(
     long[] losers, @Nullable Twice example, int longest, boolean numbers) {
@@ -81,7 +81,7 @@ public record DuplicateKeyScan(
     return repeated;
   }
 
-  /** Compares the ids themselves, because different ids may have equal hashes. */
+  /** Compares the ids themselves, because different ids may have the same hash. */
   private static @Nullable Twice resolve(
       List<Shard> files,
       Io.Function<Integer, List<String>> ids,

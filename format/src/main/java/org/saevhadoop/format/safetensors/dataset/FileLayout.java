@@ -23,7 +23,7 @@ interface FileLayout {
    * Returns the offsets of the blocks.
    *
    * @param columns all columns, in the order of the column indexes of the result
-   * @param dataStart the offset in the file to which the offsets of the tensors are relative
+   * @param dataStart the offset in the file to which the tensor offsets are relative
    */
   BlockOffsets placement(List<Column> columns, long dataStart);
 

@@ -66,8 +66,8 @@ final class FileMetadata {
   }
 
   /**
-   * Returns a text that is different for different documents. File names are derived from it, so
-   * its form must not change: the first two keys are always present.
+   * Returns a string that differs for different documents. File names are derived from it, so its
+   * form must not change: the first two keys are always present.
    */
   static String identity(Provenance provenance) {
     SortedMap<String, String> others = new TreeMap<>(provenance.documents());
@@ -77,7 +77,7 @@ final class FileMetadata {
     return others.isEmpty() ? text : text + others;
   }
 
-  /** Returns the text of a table from which file names are derived; its form must not change. */
+  /** Returns the string for a table from which file names are derived; its form must not change. */
   static String identity(TableShape table) {
     return "TableShape[examples=%d, columns=%s, numbers=%s]"
         .formatted(table.examples(), table.columns(), table.columnIds());

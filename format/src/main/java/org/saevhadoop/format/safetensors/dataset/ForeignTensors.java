@@ -15,8 +15,8 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
 import org.saevhadoop.format.safetensors.header.SafetensorsHeader;
 
 /**
- * Safetensors files in the arrangement of another program. Files with metadata of this package are
- * read as if they contained none.
+ * Safetensors files in an arrangement used by another program. Files with metadata of this package
+ * are read as if they contained no tensors.
  */
 public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader {
   private static final String OWN_KEYS = "saev.";
@@ -27,10 +27,10 @@ public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader
   /**
    * Returns whether the files at a location are not a table of examples: they contain token ids in
    * addition to activations, tensor names with layer numbers, or one vector each. The first file
-   * with tensors other than integers decides, because integers may belong to the tokens of other
-   * files. A file with one tensor can have the layer number in its file name.
+   * with non-integer tensors determines the result, because integers may belong to the tokens of
+   * other files. A file with one tensor can have the layer number in its file name.
    *
-   * @param isMapped whether the user has named the tensors that are activations; then tensors
+   * @param isMapped whether the user has named the tensors that are activations; if so, tensors
    *     without a common leading dimension are not a table either
    */
   public static boolean areAt(Location location, HeaderStrictness strictness, boolean isMapped)
@@ -60,7 +60,7 @@ public record ForeignTensors(HeaderStrictness strictness) implements ArrayReader
     return isFirst;
   }
 
-  /** Returns the tensors; none if there are more tensors than a model can have layers. */
+  /** Returns the tensors, or none if the file has more tensors than a model can have layers. */
   private static ArrayFile layers(SafetensorsHeader header) {
     return header.tensors().size() > Geometry.MAX_LAYERS
         ? ArrayFile.of(List.of())

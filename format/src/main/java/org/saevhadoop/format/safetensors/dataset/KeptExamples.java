@@ -11,7 +11,7 @@ import org.saevhadoop.format.io.AscendingSearch;
  * A file and the examples in it that are kept.
  *
  * @param shard the file with all examples
- * @param dropped the indexes in the file of the dropped examples, in ascending order
+ * @param dropped the indexes of the dropped examples within the file, in ascending order
  */
 record KeptExamples(Shard shard, long[] dropped) {
   KeptExamples(Shard shard) {
@@ -19,7 +19,7 @@ record KeptExamples(Shard shard, long[] dropped) {
   }
 
   /**
-   * Returns the file without the examples in an ascending list of example numbers of the dataset.
+   * Returns the file without the examples whose numbers in the dataset are in an ascending list.
    */
   KeptExamples without(long[] numbers) {
     int from = atLeast(numbers, shard.first());
@@ -66,7 +66,7 @@ record KeptExamples(Shard shard, long[] dropped) {
     return some;
   }
 
-  /** Returns the index in the file of the kept example with number {@code index}. */
+  /** Returns the index within the file of the kept example with number {@code index}. */
   private long position(long index) {
     return index + AscendingSearch.lastAtMost(dropped.length, i -> dropped[i] - i, index) + 1;
   }

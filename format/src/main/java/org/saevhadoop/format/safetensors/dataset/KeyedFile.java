@@ -21,7 +21,7 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 
 /**
  * A file with tensors named {@code <id><separator><column>}. The column follows the last separator.
- * Examples are in ascending order if all ids are decimal numbers, else in data order.
+ * Examples are in ascending order if all ids are decimal numbers, and otherwise in data order.
  *
  * @param ids the ids of the examples
  * @param columns the columns in the data order of the first example
@@ -67,7 +67,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
     return new KeyedFile(ids, columns, begins.array());
   }
 
-  /** Returns whether every id has a tensor of each column. */
+  /** Returns whether every id has a tensor for each column. */
   static boolean fits(SafetensorsHeader header, String separator) {
     try {
       of("", header, separator);
@@ -155,7 +155,7 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
         : List.copyOf(ids);
   }
 
-  /** Returns whether an id is a non-negative decimal number in the notation of Java. */
+  /** Returns whether an id is a non-negative decimal number in Java notation. */
   static boolean isNumber(String id) {
     return !id.isEmpty()
         && id.length() <= MAX_NUMBER

@@ -40,11 +40,11 @@ import org.saevhadoop.format.samples.SampleMetadata;
  * @param table the shape of the dataset
  * @param columns the assignment of the columns to tensors
  * @param separator the separator between id and column
- * @param examplesPerShard the number of examples per file, see {@link #examplesPerShard(TableShape,
+ * @param examplesPerShard the number of examples per file; see {@link #examplesPerShard(TableShape,
  *     Columns, String, ExampleIds, Provenance, LabelSource, int, long, long)}
  * @param alignment the alignment of the data in a file, in bytes
  * @param provenance the documents for the metadata of the files
- * @param labels the patch labels, written to a column {@code labels}; null for none
+ * @param labels the patch labels, written to a column {@code labels}; null if there are none
  */
 public record KeyedWritePlan(
     TableShape table,
@@ -61,7 +61,10 @@ public record KeyedWritePlan(
 
   private static final int NUMBER_BYTES = 20;
 
-  /** Size of the length field before the header and of {@code __metadata__} without its values. */
+  /**
+   * Total size of the length field before the header and of {@code __metadata__} without its
+   * values.
+   */
   private static final int METADATA_BYTES = 256;
 
   public KeyedWritePlan {
@@ -130,7 +133,8 @@ public record KeyedWritePlan(
   }
 
   /**
-   * Returns the order by example. Layers with separate tensors are in the order of the reference.
+   * Returns the block order by example. Layers in separate tensors are in the order used by the
+   * reference.
    */
   @Override
   public BlockOrder order() {
@@ -166,8 +170,8 @@ public record KeyedWritePlan(
   }
 
   /**
-   * Returns, for each example in file {@code index}, in the order in which readers find the
-   * examples (see {@link KeyedFile}), its index in the plan; null if both orders are equal.
+   * Returns the plan index of each example in file {@code index}, in the order in which readers
+   * find the examples (see {@link KeyedFile}); null if both orders are equal.
    */
   int @Nullable [] readOrder(long index) {
     return new Shard(index).readOrder();
@@ -220,7 +224,7 @@ public record KeyedWritePlan(
     }
 
     /**
-     * Returns the scattered form; null if the tensors follow one another in the order of the
+     * Returns the scattered form; null if the tensors are contiguous and in the order of the
      * blocks.
      */
     ShardPlan.@Nullable Scattered scattered(int start) {

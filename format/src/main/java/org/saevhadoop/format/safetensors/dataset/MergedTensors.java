@@ -30,17 +30,17 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 
 /**
  * The files of several datasets as the files of one dataset. Each header that this program writes
- * records the number of the first example of its file and the number of all examples, so each file
- * gets a new header; its tensors do not change.
+ * records the number of the first example in its file and the total number of examples, so each
+ * file gets a new header; its tensors do not change.
  */
 public final class MergedTensors {
   /** Marks a head that keeps the documents of its source, which are equal in all sources. */
   private static final String SAME = "same";
 
-  /** Marks a head without documents, because all heads together would be too long. */
+  /** Marks a head without documents, because the total length of all heads would be too large. */
   private static final String NONE = "none";
 
-  /** The maximum length of the documents of all heads together, in characters. */
+  /** The maximum total length of the documents in all heads, in characters. */
   private static final long MAX_DOCUMENTS = 16 << 20;
 
   private final List<SafetensorsTable> tables;
@@ -54,7 +54,7 @@ public final class MergedTensors {
   }
 
   /**
-   * Returns how files are copied.
+   * Returns the plan for copying the files.
    *
    * @param combined the combined dataset
    */
@@ -109,7 +109,7 @@ public final class MergedTensors {
     return own;
   }
 
-  /** Returns whether keys must change, because ids that are numbers are positions in a dataset. */
+  /** Returns whether keys must change, because numeric ids are positions in a dataset. */
   private boolean areRenumbered() throws IOException {
     boolean keyed = tables.get(0).layout() == TensorLayout.KV;
     if (!keyed || combined.ids().isPresent()) {
@@ -160,7 +160,7 @@ public final class MergedTensors {
   }
 
   /**
-   * Returns the number of examples of a file, including padding. Keyed files were already checked
+   * Returns the number of examples in a file, including padding. Keyed files were already checked
    * when their ids were read to find duplicates.
    */
   private static long rows(
@@ -226,7 +226,7 @@ public final class MergedTensors {
     return new String(Base64.getDecoder().decode(text), StandardCharsets.UTF_8);
   }
 
-  /** Returns the beginning of a copy up to its tensors. */
+  /** Returns the beginning of a copy, up to its tensors. */
   public static ByteBuffer head(Input file, String head) throws IOException {
     return head(SafetensorsHeader.read(file), head);
   }

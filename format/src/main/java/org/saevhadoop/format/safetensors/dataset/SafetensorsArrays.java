@@ -73,7 +73,10 @@ public final class SafetensorsArrays implements ArrayReader {
     }
   }
 
-  /** Returns the tensors except for packed types, whose elements do not begin at a byte. */
+  /**
+   * Returns the tensors except those of packed types, whose elements do not begin at byte
+   * boundaries.
+   */
   static ArrayFile of(SafetensorsHeader header) {
     List<TensorInfo> tensors = header.tensors();
     Set<String> warnings = new LinkedHashSet<>();

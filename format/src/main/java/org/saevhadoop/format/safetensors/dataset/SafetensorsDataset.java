@@ -27,7 +27,10 @@ public final class SafetensorsDataset extends ColumnActivations {
     this.table = table;
   }
 
-  /** Returns the table that a dataset is or interprets; empty if its tensors are arrays. */
+  /**
+   * Returns the dataset itself if it is a table, or the table that it interprets; empty if its
+   * tensors are arrays.
+   */
   public static Optional<SafetensorsTable> table(TableDataset dataset) {
     return dataset instanceof SafetensorsDataset activations
         ? Optional.of(activations.table)

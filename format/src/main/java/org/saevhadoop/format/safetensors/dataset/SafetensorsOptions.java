@@ -10,8 +10,8 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
  * Options for the interpretation of files.
  *
  * @param layout the layout of the dataset; null to detect it
- * @param separator the separator between id and column in the key-value layout; null for the one
- *     declared by the files, with {@link #SEPARATOR} as the default
+ * @param separator the separator between id and column in the key-value layout; null to use the
+ *     separator declared by the files, with {@link #SEPARATOR} as the default
  * @param strictness the strictness of header parsing
  * @param mappings the tensors that are activations; empty to detect them by name
  * @param provenanceReader the reader of documents of other formats in the files
@@ -28,8 +28,8 @@ public record SafetensorsOptions(
    * Properties of the ids of a dataset in the key-value layout, which are determined by reading all
    * headers.
    *
-   * @param maxBytes the maximum length of an id in a header in bytes, including escapes; at least 1
-   * @param areNumbers whether the ids are the numbers of the examples
+   * @param maxBytes the maximum length in bytes of an id in a header, including escapes; at least 1
+   * @param areNumbers whether each id is the number of its example
    */
   public record KnownIds(int maxBytes, boolean areNumbers) {
     /** Returns the properties determined by a scan. */
@@ -41,7 +41,7 @@ public record SafetensorsOptions(
   /** Default separator between id and column (safetensors-spark). */
   public static final String SEPARATOR = "__";
 
-  /** Options with which everything is detected from the files. */
+  /** Options that leave everything to be detected from the files. */
   public static final SafetensorsOptions NONE =
       new SafetensorsOptions(
           null, null, HeaderStrictness.STRICT, List.of(), ProvenanceReader.NONE, null);

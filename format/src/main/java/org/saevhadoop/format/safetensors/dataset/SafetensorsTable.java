@@ -27,8 +27,8 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.Sidecars;
 
 /**
- * Examples in safetensors files with any columns: a directory with a manifest, a directory of
- * files, or a single file; in the batch or the key-value layout. With a manifest, opening the
+ * Examples with any columns in safetensors files: a directory with a manifest, a directory of
+ * files, or a single file, in the batch or the key-value layout. With a manifest, opening the
  * dataset reads only the header of the first file; every other file is checked when its examples
  * are read.
  */
@@ -46,14 +46,15 @@ public final class SafetensorsTable implements TableDataset {
   static final String SEPARATOR_KEY = "saev.separator";
 
   /**
-   * Maximum number of blocks without bytes: a file of a hundred bytes can claim any number of them.
+   * Maximum number of zero-length blocks, because a file of a hundred bytes can claim any number of
+   * them.
    */
   private static final long MAX_EMPTY = 1 << 24;
 
   /**
    * The facts that are known once the first file is open.
    *
-   * @param path the path that messages name
+   * @param path the path shown in messages
    * @param checked whether {@link #open} has opened the files before
    * @param metadata the metadata of the first file
    */
@@ -95,13 +96,13 @@ public final class SafetensorsTable implements TableDataset {
         MAX_EMPTY);
   }
 
-  /** Opens a directory, by its manifest if it has one. */
+  /** Opens a directory, using its manifest if it has one. */
   public static SafetensorsTable open(Folder folder, SafetensorsOptions options)
       throws IOException {
     return open(Location.of(folder), options);
   }
 
-  /** Opens the directory at a location, whose list of files is used. */
+  /** Opens the directory at a location, using the location's list of files. */
   public static SafetensorsTable open(Location directory, SafetensorsOptions options)
       throws IOException {
     Folder folder = directory.folder();
@@ -110,7 +111,7 @@ public final class SafetensorsTable implements TableDataset {
 
   /**
    * Opens a directory that {@link #open} has opened before. If it has a manifest, its files are not
-   * listed, but assumed to be unchanged since; reading a changed one is an error.
+   * listed but are assumed to be unchanged; reading a changed file is an error.
    */
   public static SafetensorsTable openChecked(Folder folder, SafetensorsOptions options)
       throws IOException {
@@ -171,7 +172,7 @@ public final class SafetensorsTable implements TableDataset {
    * fit both layouts: vectors in the key-value layout share a leading dimension. If all names are
    * keys, the key-value layout is chosen.
    *
-   * @param examples the number of examples in the file according to a manifest; else {@link
+   * @param examples the number of examples in the file according to a manifest; otherwise {@link
    *     DatasetManifest.Entry#UNKNOWN}
    */
   static TensorLayout layout(
@@ -222,9 +223,9 @@ public final class SafetensorsTable implements TableDataset {
   }
 
   /**
-   * Returns the layout that the metadata of a file names; null if it names none.
+   * Returns the layout specified in the metadata of a file; null if it specifies none.
    *
-   * @throws FormatException if there is no such layout
+   * @throws FormatException if the specified layout does not exist
    */
   public static @Nullable TensorLayout storedLayout(String path, Map<String, String> metadata)
       throws FormatException {

@@ -38,20 +38,20 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
   /**
    * A file whose header was read.
    *
-   * @param first the number of its first example; null if its metadata does not state it
+   * @param first the number of its first example; null if its metadata does not contain the number
    */
   private record Part(String name, long examples, long bytes, @Nullable Long first) {}
 
-  /** Metadata key of the number, in the dataset, of the first example in a file. */
+  /** Metadata key for the number, within the dataset, of the first example in a file. */
   static final String FIRST_EXAMPLE_KEY = "saev.first_example";
 
-  /** Metadata key of the number of examples in all files together. */
+  /** Metadata key for the total number of examples in all files. */
   static final String EXAMPLES_KEY = "saev.examples";
 
-  /** Metadata key of the number of padding examples, which contain zeros, at the end of a file. */
+  /** Metadata key for the number of padding examples (all zeros) at the end of a file. */
   static final String PADDING_KEY = "saev.padding";
 
-  /** Limits of the manifest: half a million files. */
+  /** Limits for the manifest, chosen for half a million files. */
   static final JsonLimits MANIFEST_LIMITS = new JsonLimits(64 << 20, 4_000_000, 1 << 20, 1000);
 
   private static final String MANIFEST = SafetensorsTable.MANIFEST;
@@ -64,8 +64,8 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
   }
 
   /**
-   * Returns the files of a folder that was checked before. A folder with a manifest is not listed,
-   * and the files are assumed to be unchanged since.
+   * Returns the files of a folder that has already been checked. A folder with a manifest is not
+   * listed, and its files are assumed to be unchanged.
    */
   static TensorFiles ofChecked(Folder folder) throws IOException {
     DatasetManifest manifest;
@@ -123,7 +123,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
    * Compares an entry of a manifest with the folder.
    *
    * @param bytes the length of the file; null if it does not exist
-   * @param isFirst whether no earlier entry has its name
+   * @param isFirst whether no earlier entry has the same name
    */
   static void checkListed(Folder folder, Entry entry, @Nullable Long bytes, boolean isFirst)
       throws FormatException {
@@ -141,7 +141,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
         MANIFEST);
   }
 
-  /** Returns the files that contain examples, or one file if none does. */
+  /** Returns the files that contain examples, or one file if none of them contains any. */
   private static List<Entry> parts(DatasetManifest manifest) {
     List<Entry> all = manifest.shards();
     List<Entry> parts = all.stream().filter(entry -> entry.examples() > 0).toList();
@@ -152,7 +152,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
    * Returns the files with their examples. Headers are read if no manifest provides the numbers of
    * examples. Files without examples are omitted, unless there is no other file.
    *
-   * @param opened the first file, which has been read
+   * @param opened the first file, which has already been read
    * @param metadata the metadata of the first file
    */
   List<Shard> shards(
@@ -278,7 +278,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
         padding <= rows, path, "%s is %d (expected at most %d)", PADDING_KEY, padding, rows);
   }
 
-  /** Returns a number in the metadata of a file; null if it is absent. */
+  /** Returns a number from the metadata of a file; null if it is absent. */
   private static @Nullable Long number(
       String path, @Nullable Map<String, String> metadata, String key) throws FormatException {
     String text = metadata == null ? null : metadata.get(key);

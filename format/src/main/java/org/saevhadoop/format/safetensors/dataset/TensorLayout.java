@@ -4,7 +4,9 @@ import java.util.Locale;
 
 /** Arrangement of examples in tensors (the two modes of safetensors-spark). */
 public enum TensorLayout {
-  /** One tensor {@code [n, ...]} per column, where n is the number of examples in the file. */
+  /**
+   * One tensor of shape {@code [n, ...]} per column, where n is the number of examples in the file.
+   */
   BATCH,
   /** One tensor per example and column, named {@code <id><separator><column>}. */
   KV;

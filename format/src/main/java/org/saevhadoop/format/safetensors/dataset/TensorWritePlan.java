@@ -28,7 +28,7 @@ interface TensorWritePlan extends WritePlan, DatasetFinisher {
   /** Returns the documents for the metadata of the files. */
   Provenance provenance();
 
-  /** Returns the patch labels; null for none. */
+  /** Returns the patch labels; null if there are none. */
   @Nullable LabelSource labels();
 
   /** Returns the per-token integers that are written as tensors. */
@@ -46,8 +46,8 @@ interface TensorWritePlan extends WritePlan, DatasetFinisher {
   @Nullable List<TensorInfo> schema();
 
   /**
-   * Derives the name from the properties of the dataset, so that equal conversions use equal file
-   * names.
+   * Derives the name from the properties of the dataset, so that identical conversions use
+   * identical file names.
    */
   @Override
   default String shardName(long index) {
@@ -71,7 +71,7 @@ interface TensorWritePlan extends WritePlan, DatasetFinisher {
     return true;
   }
 
-  /** Copies the labels of some examples; there must be labels. */
+  /** Copies the labels of some examples; the plan must have labels. */
   default void copyLabels(long first, long count, Output out) throws IOException {
     Objects.requireNonNull(labels()).copy(first, count, out);
   }

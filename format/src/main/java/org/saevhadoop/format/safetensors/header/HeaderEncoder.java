@@ -22,7 +22,7 @@ import org.saevhadoop.format.json.JsonEscapes;
  * for byte.
  */
 public final class HeaderEncoder {
-  /** Alignment of the data by the reference, in bytes. */
+  /** Alignment of the data in files written by the reference, in bytes. */
   public static final int ALIGNMENT = 8;
 
   public static final int MAX_ALIGNMENT = 1 << 20;
@@ -58,7 +58,7 @@ public final class HeaderEncoder {
   }
 
   /**
-   * Encodes a header again with other metadata. The text of the tensors does not change.
+   * Encodes a header again with different metadata. The text of the tensors does not change.
    *
    * @param at the position of the metadata object
    * @param end the position after the metadata object

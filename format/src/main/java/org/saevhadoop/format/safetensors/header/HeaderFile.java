@@ -15,7 +15,8 @@ import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.kind.FileKind;
 
 /**
- * The beginning of a file, up to its data. Also creates the errors that refer to the file.
+ * The beginning of a file, up to its data. This record also creates the errors that refer to the
+ * file.
  *
  * @param path the path of the file for error messages
  * @param dataBytes the number of bytes after the header
@@ -26,19 +27,19 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
   /** Size in bytes of the length field before the header. */
   public static final int PREFIX = 8;
 
-  /** Number of header bytes to read at first if the length is not known; most headers fit. */
+  /** Number of header bytes to read initially if the length is not known; most headers fit. */
   static final int USUAL_BYTES = (16 << 10) - PREFIX;
 
   private static final int UTF8_CHARS = 8192;
 
-  /** Reads a header of unknown length, in one read if it has at most 16 KiB. */
+  /** Reads a header of unknown length, in one read if it is at most 16 KiB long. */
   public static HeaderFile read(Input in) throws IOException {
     return read(in, USUAL_BYTES);
   }
 
   /**
    * Reads the bytes of the header and applies checks 1 to 4 of the reference. This takes one read
-   * if the header has at most {@code expectedBytes} bytes, else two.
+   * if the header has at most {@code expectedBytes} bytes, and otherwise two.
    *
    * @param expectedBytes the length of the header if an index provides it; it may be wrong
    * @throws FormatException with {@link SafetensorsError#HeaderTooSmall}, {@link
@@ -113,8 +114,8 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
   }
 
   /**
-   * Returns whether the header contains the entry of a tensor in the form in which writers encode
-   * it. The same bytes can have another meaning in JSON only within an unknown field.
+   * Returns whether the header contains the entry of a tensor exactly as writers encode it. The
+   * same bytes can have a different meaning in JSON only within an unknown field.
    */
   public boolean shows(TensorInfo tensor) {
     byte[] part = HeaderEncoder.part(tensor);
@@ -133,7 +134,7 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
     return kind.in(path, problem, args);
   }
 
-  /** Returns an error in the JSON at a position of the file. */
+  /** Returns an error in the JSON at a position in the file. */
   FormatException jsonError(int position, String problem) {
     return error(
         SafetensorsError.InvalidHeaderDeserialization,

@@ -93,7 +93,7 @@ record HeaderLayout(HeaderFile file, TensorColumns tensors) {
     }
   }
 
-  /** Returns the error for a tensor with a shape and offsets that do not agree. */
+  /** Returns the error for a tensor whose shape and offsets do not agree. */
   private FormatException unsound(int i) {
     TensorEntry entry =
         TensorEntry.again(file, tensors.position(i), TensorSize.SHOWN + 1, DType.BOOL);

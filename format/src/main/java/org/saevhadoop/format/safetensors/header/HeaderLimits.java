@@ -5,8 +5,8 @@ import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Limits of the parts of a header that are decoded at a time, because a header of 100,000,000 bytes
- * must be readable with a heap of 256 MiB and its bytes alone take a third of that. The reference
+ * Limits on the parts of a header that are decoded at a time, because a header of 100,000,000 bytes
+ * must be readable with a heap of 256 MiB, and its bytes alone take a third of that. The reference
  * has no such limits. They are checked after all checks of the reference.
  */
 final class HeaderLimits {
@@ -19,7 +19,7 @@ final class HeaderLimits {
   /** Maximum length in bytes of all metadata, as stored. */
   static final int MAX_METADATA_BYTES = 32 << 20;
 
-  /** Maximum number of keys of the metadata. */
+  /** Maximum number of metadata keys. */
   static final int MAX_METADATA_KEYS = 200_000;
 
   static final int MAX_DIMENSIONS = 1 << 16;

@@ -1,7 +1,7 @@
 package org.saevhadoop.format.safetensors.header;
 
 /**
- * A JSON number as serde_json parses it, digit by digit: an unsigned 64-bit integer, or else a
+ * A JSON number parsed digit by digit as in serde_json: an unsigned 64-bit integer, or else a
  * float, which is only checked for overflow. The arithmetic is serde_json's (without its feature
  * float_roundtrip), because rounding matters at the edge of the range.
  */

@@ -6,9 +6,9 @@ package org.saevhadoop.format.safetensors.header;
  */
 public enum HeaderStrictness {
   /**
-   * Accepts the same headers as the reference, except duplicate tensor names, duplicate metadata
-   * keys, tensors as arrays and dtypes as objects. Such files contradict themselves or are not
-   * understood by other readers; no writer produces them on purpose.
+   * Accepts the same headers as the reference, except those with duplicate tensor names, duplicate
+   * metadata keys, tensors given as arrays or dtypes given as objects. Such files contradict
+   * themselves or are not understood by other readers; no writer produces them on purpose.
    */
   STRICT,
   /**

@@ -53,7 +53,7 @@ final class IntColumn {
     add((int) value);
   }
 
-  /** Removes all values from index {@code length} on. */
+  /** Removes all values from index {@code length} onward. */
   void truncate(int length) {
     size = length;
   }

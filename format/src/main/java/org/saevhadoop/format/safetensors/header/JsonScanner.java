@@ -8,10 +8,11 @@ import java.util.function.IntConsumer;
 import org.saevhadoop.format.io.FormatException;
 
 /**
- * Walks over the JSON of a header that is known to be valid UTF-8. It accepts the same texts as
+ * Walks over the JSON of a header that is known to be valid UTF-8. It accepts the same JSON as
  * serde_json, the reference's JSON library: nesting to depth 127, no lone surrogates in strings,
- * numbers of any length that a double can hold. Strings are checked but not decoded: they are
- * reported by the position of their opening quote in the file, see {@link JsonString}.
+ * and numbers of any length that are within the range of a double. Strings are checked but not
+ * decoded; each is identified by the position of its opening quote in the file (see {@link
+ * JsonString}).
  */
 final class JsonScanner {
   private static final int MAX_DEPTH = 127;
@@ -111,7 +112,7 @@ final class JsonScanner {
     }
   }
 
-  /** Returns the length in bytes, with quotes, of the string that was read last. */
+  /** Returns the length in bytes, including quotes, of the string that was read last. */
   int stringBytes() {
     return stringBytes;
   }
@@ -312,7 +313,7 @@ final class JsonScanner {
     at++;
   }
 
-  /** Returns the error about the next token. */
+  /** Returns the error for the next token. */
   FormatException unexpected(String expected) {
     int c = here();
     if (c == END) {
@@ -322,7 +323,7 @@ final class JsonScanner {
     return error(at, "found %s (expected %s)", shown, expected);
   }
 
-  /** Returns an error at a byte of the header. */
+  /** Returns an error for a byte of the header. */
   @FormatMethod
   FormatException error(int position, @FormatString String problem, Object... args) {
     return file.jsonError(position, String.format(problem, args));

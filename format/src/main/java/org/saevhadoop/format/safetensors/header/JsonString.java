@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import org.saevhadoop.format.json.JsonEscapes;
 
 /**
- * Reader of a JSON string in a header. It resolves escapes and returns the UTF-8 of the text byte
- * by byte, without a copy. The string is known to be valid.
+ * Reader of a JSON string in a header. It resolves escapes and returns the text in UTF-8, byte by
+ * byte, without making a copy. The string is known to be valid.
  */
 public final class JsonString {
   private static final int NO_LIMIT = Integer.MAX_VALUE;
@@ -14,7 +14,10 @@ public final class JsonString {
   private final byte[] json;
   private int at;
 
-  /** The remaining bytes of the last escaped character, lowest first; no byte is 0. */
+  /**
+   * The remaining bytes of the last escaped character, with the next one in the low-order byte; no
+   * byte is 0.
+   */
   private int pending;
 
   /**
@@ -25,14 +28,14 @@ public final class JsonString {
     this.at = at + 1;
   }
 
-  /** Returns a text as a JSON string, for {@link #equal}. */
+  /** Returns text as a JSON string, for {@link #equal}. */
   public static byte[] quoted(String text) {
     StringBuilder quoted = new StringBuilder();
     JsonEscapes.UTF8.quote(text, quoted);
     return quoted.toString().getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Returns whether two strings, given by the positions of their quotes, are equal. */
+  /** Returns whether two strings, given by the positions of their opening quotes, are equal. */
   static boolean equal(byte[] a, int atA, byte[] b, int atB) {
     int i = 1;
     for (; a[atA + i] == b[atB + i] && a[atA + i] != '\\'; i++) {

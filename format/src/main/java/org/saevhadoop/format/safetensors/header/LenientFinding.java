@@ -3,7 +3,7 @@ package org.saevhadoop.format.safetensors.header;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 
-/** The first construct of a header that only {@link HeaderStrictness#LENIENT} parsing accepts. */
+/** The first construct in a header that only {@link HeaderStrictness#LENIENT} parsing accepts. */
 final class LenientFinding {
   private int at = Integer.MAX_VALUE;
   private @Nullable String problem;

@@ -35,9 +35,9 @@ final class NameIndex {
   }
 
   /**
-   * Adds a name and replaces an equal name added before.
+   * Adds a name and replaces an equal name that was added earlier.
    *
-   * @param index the index of the name in the positions
+   * @param index the index of the name in the list of positions
    * @return the index of the name that was replaced; -1 if the name is new
    */
   int add(int index) {
@@ -47,7 +47,7 @@ final class NameIndex {
     return before;
   }
 
-  /** Returns the index of a name in the positions; -1 if it is absent. */
+  /** Returns the index of a name in the list of positions; -1 if it is absent. */
   int find(String name) {
     byte[] quoted = JsonString.quoted(name);
     int index = slots[slot(quoted, 0)] - 1;

@@ -3,9 +3,9 @@ package org.saevhadoop.format.safetensors.header;
 import org.saevhadoop.format.io.ErrorKind;
 
 /**
- * Kinds of errors in a safetensors file, with the names of the reference and in the order of its
- * checks. The message of every {@link org.saevhadoop.format.io.FormatException} thrown while
- * reading a header begins with one of these names and a colon.
+ * Kinds of errors in a safetensors file, named as in the reference and in the order of its checks.
+ * The message of every {@link org.saevhadoop.format.io.FormatException} thrown while reading a
+ * header begins with one of these names and a colon.
  */
 public enum SafetensorsError implements ErrorKind {
   /** The file has fewer than 8 bytes. */
@@ -22,7 +22,7 @@ public enum SafetensorsError implements ErrorKind {
   InvalidOffset,
   /** A tensor's size in bits is 2^64 or more. */
   ValidationOverflow,
-  /** A tensor of a packed type does not end at a byte boundary. */
+  /** A tensor of a packed type does not end on a byte boundary. */
   MisalignedSlice,
   /** The offsets and the shape of a tensor imply different sizes. */
   TensorInvalidInfo,

@@ -41,14 +41,14 @@ public final class SafetensorsHeader {
   }
 
   /**
-   * Reads a header, in one read if the file up to the data has at most 16 KiB, else in two, and
-   * checks that the tensors tile the file from the end of the header to the end of the file. The
-   * data of the tensors is not read. The additional checks of {@link HeaderStrictness#STRICT}
+   * Reads a header, in one read if the file has at most 16 KiB before the data and otherwise in
+   * two, and checks that the tensors tile the file from the end of the header to the end of the
+   * file. The tensor data is not read. The additional checks of {@link HeaderStrictness#STRICT}
    * follow all checks of the reference, so that a file that the reference rejects is reported with
-   * the same kind of error. Memory use is the header and at most 30 bytes per tensor.
+   * the same kind of error. Memory use is the size of the header plus at most 30 bytes per tensor.
    *
    * @throws FormatException if the file is invalid; the message begins with a {@link
-   *     SafetensorsError}, unless a text of the header is {@link
+   *     SafetensorsError}, unless text in the header is {@link
    *     org.saevhadoop.format.io.FileError#TOO_LARGE}
    */
   public static SafetensorsHeader read(Input in, HeaderStrictness strictness) throws IOException {
@@ -56,8 +56,8 @@ public final class SafetensorsHeader {
   }
 
   /**
-   * Parses a header that is already in memory; applies the checks of the reference from the fifth
-   * on.
+   * Parses a header that is already in memory, applying the checks of the reference from the fifth
+   * onward.
    */
   public static SafetensorsHeader of(HeaderFile file, HeaderStrictness strictness)
       throws FormatException {
@@ -73,9 +73,9 @@ public final class SafetensorsHeader {
   }
 
   /**
-   * Encodes the header that the reference writes for these tensors: in descending order of the
-   * dtype, then in UTF-8 order of the name, padded with spaces to a multiple of 8 bytes. Unlike in
-   * the reference, metadata is in UTF-8 order of its keys, so that equal input always gives equal
+   * Encodes the header that the reference writes for these tensors: in descending order of dtype,
+   * then in UTF-8 order of name, padded with spaces to a multiple of 8 bytes. Unlike in the
+   * reference, metadata is in UTF-8 order of its keys, so that equal input always gives equal
    * bytes.
    *
    * @param metadata the metadata; null for none, which differs from an empty map
@@ -105,8 +105,8 @@ public final class SafetensorsHeader {
   }
 
   /**
-   * Encodes this header, which has metadata, with other metadata. The text of the tensors does not
-   * change.
+   * Encodes this header, which has metadata, with different metadata. The text of the tensors does
+   * not change.
    *
    * @param alignment the alignment of the data in bytes, as for {@link #encode(List, Map, int)}
    */
@@ -120,7 +120,7 @@ public final class SafetensorsHeader {
     return file.bytes().length - HeaderFile.PREFIX;
   }
 
-  /** Returns the offset in the file to which the offsets of the tensors are relative. */
+  /** Returns the offset in the file to which the tensor offsets are relative. */
   public long dataStart() {
     return file.bytes().length;
   }

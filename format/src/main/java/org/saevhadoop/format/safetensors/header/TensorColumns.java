@@ -11,7 +11,10 @@ final class TensorColumns {
 
   private final IntColumn positions = new IntColumn();
 
-  /** The halves of a tensor's first byte, and of the byte after its last one. */
+  /**
+   * The offsets of each tensor's first byte and of the byte after its last one, each stored as two
+   * halves.
+   */
   private final IntColumn bytes = new IntColumn();
 
   /**
@@ -77,7 +80,7 @@ final class TensorColumns {
     bytes.setLong(i * BYTES_INTS + 2, end);
   }
 
-  /** Returns whether the tensors are ordered by begin, then by end, both unsigned. */
+  /** Returns whether the tensors are ordered by begin offset, then by end offset, both unsigned. */
   boolean isSorted() {
     for (int i = 1; i < size(); i++) {
       if (compare(i - 1, i) > 0) {
@@ -87,7 +90,7 @@ final class TensorColumns {
     return true;
   }
 
-  /** Sorts the tensors by begin, then by end; the sort is stable. */
+  /** Sorts the tensors by begin offset, then by end offset; the sort is stable. */
   void sort() {
     arrange(order());
   }
@@ -97,7 +100,10 @@ final class TensorColumns {
     return byBegin != 0 ? byBegin : Long.compareUnsigned(end(a), end(b));
   }
 
-  /** Returns the permutation of the sort: a merge sort, because no input makes it quadratic. */
+  /**
+   * Returns the permutation that sorts the tensors, computed by merge sort because no input makes
+   * it quadratic.
+   */
   private int[] order() {
     int[] order = new int[size()];
     for (int i = 0; i < order.length; i++) {

@@ -8,8 +8,8 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * Parser of the value of one tensor in the JSON of the header; equivalent to serde's parser for the
  * structure in the reference. The value may also be an array of the three fields, a dtype may be an
- * object with a null, and unknown fields are ignored. An instance can read many tensors, one after
- * another.
+ * object with a null value, and unknown fields are ignored. An instance can read many tensors, one
+ * after another.
  */
 final class TensorEntry {
   private static final List<String> FIELDS = List.of("dtype", "shape", "data_offsets");
@@ -152,7 +152,7 @@ final class TensorEntry {
     }
   }
 
-  /** Returns the index of a field; the number of fields if it is unknown. */
+  /** Returns the index of a field, or the number of fields if it is unknown. */
   private int field(int position) {
     int field = 0;
     while (field < FIELDS.size() && !json.isAt(position, QUOTED_FIELDS[field])) {

@@ -6,8 +6,8 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * A tensor of a safetensors file.
  *
- * @param name any text, including the empty one
- * @param dtype the type of the elements, which are stored in row-major order and little-endian
+ * @param name any string, including an empty one
+ * @param dtype the type of the elements, which are little-endian and stored in row-major order
  * @param shape the number of elements per dimension, slowest dimension first; empty for a scalar.
  *     Dimensions are unsigned 64-bit integers in the format: a tensor without elements may have a
  *     dimension of 2^63 or more, which is represented as a negative number

@@ -8,7 +8,7 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * A tensor to be written; its offsets depend on all tensors of the file.
  *
- * @param name any text except {@code __metadata__}
+ * @param name any string except {@code __metadata__}
  * @param dtype the element type
  * @param shape the number of elements per dimension, unsigned, as in {@link TensorInfo}
  */

@@ -6,16 +6,16 @@
  * that are written. The details below supplement it. "Specification" refers to the section "Format"
  * of the README of <a
  * href="https://github.com/huggingface/safetensors">huggingface/safetensors</a>, and "reference" to
- * the Rust library there (0.8), which decides where the text is silent or differs.
+ * the Rust library there (0.8), which is authoritative where the text is silent or differs.
  *
  * <ul>
  *   <li>White space may precede the object, although the specification requires the header to begin
- *       with {; a byte order mark may not (reference).
+ *       with {; a byte order mark must not precede it (reference).
  *   <li>{@code __metadata__} and the three fields of a tensor each occur at most once (reference).
  *       The name of a tensor and a metadata key may be duplicated, although the specification
  *       forbids it (reference).
- *   <li>{@code __metadata__} is an object of strings (specification) or null, which means none
- *       (reference).
+ *   <li>{@code __metadata__} is an object of strings (specification) or null, which means no
+ *       metadata (reference).
  *   <li>Unknown fields of a tensor are ignored, but must be JSON that serde_json accepts: at most
  *       127 levels of nesting, numbers in the range of a double, no lone surrogates (reference).
  *   <li>A shape of {@code []} is a scalar, and a tensor with a dimension of 0 is empty

@@ -23,8 +23,8 @@ public final class KeyedTensor implements Closeable {
   }
 
   /**
-   * Opens the tensor with the given name. The header of the file takes one or two reads. The caller
-   * must close the result.
+   * Opens the tensor with the given name. Reading the header of the file takes one or two reads.
+   * The caller must close the result.
    *
    * @return the tensor; empty if the file has no tensor with that name
    */
@@ -60,7 +60,7 @@ public final class KeyedTensor implements Closeable {
    * Reads as many bytes as {@code dst} has remaining, in one read. The data is row-major and
    * little-endian.
    *
-   * @param offset the first byte, relative to the first byte of the tensor
+   * @param offset the first byte to read, relative to the first byte of the tensor
    * @throws IndexOutOfBoundsException if the range exceeds the tensor
    */
   public void read(long offset, ByteBuffer dst) throws IOException {

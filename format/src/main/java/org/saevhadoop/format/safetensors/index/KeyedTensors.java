@@ -105,8 +105,8 @@ public record KeyedTensors(Folder folder, String index) {
   }
 
   /**
-   * Returns whether a document may contain this file name, which must be the plain name of a file
-   * that is in the folder and is not hidden.
+   * Returns whether a document may contain this file name, which must be a plain name without a
+   * folder and must not be that of a hidden file.
    */
   static boolean plain(String file) {
     for (int i = 0; i < file.length(); i++) {

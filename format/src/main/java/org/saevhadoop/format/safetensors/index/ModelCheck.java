@@ -25,7 +25,10 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
  * @param warnings deviations that other programs accept
  */
 public record ModelCheck(List<FormatException> problems, List<String> warnings) {
-  /** The number of tensors in a file that have the same problem, and the name of the first one. */
+  /**
+   * The number of tensors in a file that have the same problem, and the name of the first of these
+   * tensors.
+   */
   private static final class Tally {
     private long count;
     private String example = "";
@@ -34,7 +37,7 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
       example = count++ == 0 ? name : example;
     }
 
-    /** Returns a text such as {@code `a` and 3 more tensors}. */
+    /** Returns text such as {@code tensor `a`} or {@code 4 tensors, the first being `a`,}. */
     String show() {
       String shown = JsonText.show(example);
       return count == 1
@@ -43,7 +46,7 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
     }
   }
 
-  /** Checks all files of the index and reports further safetensors files in the folder. */
+  /** Checks all files of the index and reports any other safetensors files in the folder. */
   public static ModelCheck of(ModelIndex index, Folder folder, HeaderStrictness strictness)
       throws IOException {
     ModelCheck check = new ModelCheck(new ArrayList<>(), new ArrayList<>());
@@ -78,7 +81,7 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
     return check;
   }
 
-  /** Checks one file and returns the size in bytes of all tensors in it. */
+  /** Checks one file and returns the total size in bytes of the tensors in it. */
   private long file(
       ModelIndex index, Folder folder, String file, List<String> names, HeaderStrictness strictness)
       throws IOException {

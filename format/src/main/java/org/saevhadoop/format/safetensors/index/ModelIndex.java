@@ -34,7 +34,10 @@ public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, S
 
   private static final String USUAL = "model" + SUFFIX;
 
-  /** Limits of the document: 600,000 tensors, several times as many as the largest models have. */
+  /**
+   * Limits for the document, chosen for 600,000 tensors, several times as many as the largest
+   * models have.
+   */
   private static final JsonLimits LIMITS = new JsonLimits(64 << 20, 1_200_000, 1 << 20, 1000);
 
   private static final long EXACT = 1L << 53;
@@ -44,7 +47,7 @@ public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, S
 
   /**
    * Returns the file name of the index of a folder: {@code model.safetensors.index.json} if
-   * present, else the only file with the suffix.
+   * present, otherwise the only file with the suffix.
    *
    * @throws FormatException if there is more than one candidate
    */

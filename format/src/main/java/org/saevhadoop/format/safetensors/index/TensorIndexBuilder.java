@@ -18,9 +18,9 @@ public final class TensorIndexBuilder {
   private TensorIndexBuilder() {}
 
   /**
-   * Writes the index of files and closes the output. Files are indexed in the given order, and the
-   * tensors of a file in the UTF-8 order of their names. A lookup reads the least data if all keys
-   * of a file are greater than the keys of the previous file.
+   * Writes the index of the given files and closes the output. Files are indexed in the given
+   * order, and the tensors of a file in the UTF-8 order of their names. A lookup reads the least
+   * data if all keys of a file are greater than the keys of the previous file.
    *
    * @return the number of tensors in the files
    * @throws org.saevhadoop.format.io.FormatException if a header is malformed, or a dimension is

@@ -26,7 +26,7 @@ public record TensorIndexEntry(
     long begin,
     long end,
     long headerBytes) {
-  /** Value of a number that is missing in the index. */
+  /** Value of a number that is missing from the index. */
   public static final long UNKNOWN = -1;
 
   public TensorIndexEntry {

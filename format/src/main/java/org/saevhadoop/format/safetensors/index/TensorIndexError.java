@@ -16,6 +16,6 @@ public enum TensorIndexError implements ErrorKind {
   DUPLICATE_ENTRY,
   /** The index disagrees with the header of a file. */
   STALE_INDEX,
-  /** No tensor has this name or key. */
+  /** No tensor has the requested name or key. */
   NO_SUCH_TENSOR
 }

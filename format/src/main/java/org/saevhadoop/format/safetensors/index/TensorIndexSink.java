@@ -31,7 +31,7 @@ public interface TensorIndexSink extends Closeable {
   /** Returns the number of entries written so far. */
   long entries();
 
-  /** Finishes the file and closes the output. After a failed write the file must not be used. */
+  /** Finishes the file and closes the output. After a failed write, the file must not be used. */
   @Override
   void close() throws IOException;
 }

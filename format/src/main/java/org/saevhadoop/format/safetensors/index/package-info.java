@@ -2,8 +2,8 @@
  * Indexes of tensors in several files. Start with {@link
  * org.saevhadoop.format.safetensors.index.KeyedTensors}, which fetches single tensors of a dataset
  * by key, or with {@link org.saevhadoop.format.safetensors.index.ModelIndex}, which reads the index
- * of a model; {@link org.saevhadoop.format.safetensors.index.ModelCheck} compares it with its
- * files.
+ * of a model; {@link org.saevhadoop.format.safetensors.index.ModelCheck} compares that index with
+ * the files of the model.
  *
  * <p>{@code org.saevhadoop.format.parquet.index} reads the entries of the index {@code
  * _tensor_index.parquet}.

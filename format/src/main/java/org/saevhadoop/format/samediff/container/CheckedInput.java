@@ -11,8 +11,8 @@ import org.saevhadoop.format.zip.ReadChecksum;
 
 /**
  * An SDZ file whose stored entries are read in place. When it is closed, the CRC-32 of each entry
- * whose arrays were all read is checked; only the bytes outside the arrays must still be read for
- * this. Other entries are not checked.
+ * whose arrays were all read is checked, which requires reading only the bytes outside the arrays.
+ * Other entries are not checked.
  */
 final class CheckedInput implements Input.Filter {
   /**

@@ -9,7 +9,7 @@ import org.saevhadoop.format.tensor.DType;
 /**
  * An array of a container.
  *
- * @param part the SDNB file that contains its values
+ * @param part the SDNB file that contains the values of the array
  * @param array the array in that file
  */
 public record ContainerArray(ContainerPart part, StoredArray array) {

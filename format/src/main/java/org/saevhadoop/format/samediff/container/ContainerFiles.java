@@ -27,7 +27,8 @@ import org.saevhadoop.format.zip.ZipError;
 
 /**
  * Finds the SDNB files of the container at a location. The real loader opens shards if any exist,
- * even next to a single file of the same base name, and ignores missing ones; here both are errors.
+ * even next to a single file of the same base name, and ignores missing shards; here, both cases
+ * are errors.
  */
 public final class ContainerFiles {
   public static final String SDZ_SUFFIX = ".sdz";
@@ -170,8 +171,8 @@ public final class ContainerFiles {
   /**
    * Returns the shards in their order.
    *
-   * @param pathOf returns the path that names a shard in errors
-   * @param found the files of one base name that are named as shards
+   * @param pathOf a function that returns the path by which errors name a shard
+   * @param found the files that have shard names with the same base name
    * @throws FormatException if the names contain different counts, or a shard is missing
    */
   private static List<ContainerPart> complete(

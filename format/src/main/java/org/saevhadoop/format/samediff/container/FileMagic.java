@@ -3,7 +3,7 @@ package org.saevhadoop.format.samediff.container;
 import java.nio.ByteBuffer;
 import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 
-/** Kinds of files, by their first bytes. */
+/** Kinds of files, identified by their first bytes. */
 public enum FileMagic {
   /** One SDNB file. */
   SDNB,

@@ -32,7 +32,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
  * The arrays of a SameDiff container: a single SDNB file, the shards of one, or an SDZ file.
- * Opening it reads the descriptions of all arrays and no values.
+ * Opening it reads the descriptions of all arrays but no values.
  *
  * @param path the path of the file or folder
  * @param folder the folder that contains the files
@@ -61,7 +61,7 @@ public record SameDiffContainer(
       return array.name();
     }
 
-    /** Returns the error for a request for the values. */
+    /** Returns the error for a request to read the values. */
     public FormatException error() {
       return array.error(path);
     }
@@ -122,7 +122,7 @@ public record SameDiffContainer(
     return new StridedReader<>(this::open);
   }
 
-  /** Opens an SDNB file of the container; positions count from its beginning. */
+  /** Opens an SDNB file of the container; positions are relative to its beginning. */
   public Input open(ContainerPart part) throws IOException {
     return part.entry() == null || part.isDeflated()
         ? open(folder, part)
@@ -133,8 +133,8 @@ public record SameDiffContainer(
   }
 
   /**
-   * Opens a file in the folder of the container. Closing an SDZ file compares the stored entries
-   * that were read as a whole with their CRC-32.
+   * Opens a file in the folder of the container. Closing an SDZ file checks the CRC-32 of each
+   * stored entry that was read as a whole.
    */
   public Input open(String file) throws IOException {
     List<ContainerPart> stored =

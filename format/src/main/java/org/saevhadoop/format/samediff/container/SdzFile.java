@@ -19,12 +19,12 @@ import org.saevhadoop.format.zip.ZipArchive;
  */
 public final class SdzFile {
   /**
-   * The names that entries may have. nd4j extracts entries to a temporary directory and fails for
-   * any other name. The length is NAME_MAX of Linux.
+   * The names that entries may have. nd4j extracts entries to a temporary directory and fails if an
+   * entry has any other name. The length is NAME_MAX of Linux.
    */
   public static final EntryNames NAMES = new EntryNames(255, false);
 
-  /** Position in the file of the length of the first entry's name (APPNOTE.TXT 6.3.10, 4.3.7). */
+  /** Position, in the file, of the length of the first entry's name (APPNOTE.TXT 6.3.10, 4.3.7). */
   private static final int FIRST_NAME_LENGTH = 26;
 
   private static final int FIRST_NAME = 30;
@@ -41,7 +41,7 @@ public final class SdzFile {
   }
 
   /**
-   * Compares an entry with its CRC-32; does nothing for an SDNB file, which has no checksum.
+   * Checks an entry against its CRC-32; does nothing for an SDNB file, which has no checksum.
    *
    * @throws FormatException if the size or the CRC differs
    */
@@ -68,8 +68,8 @@ public final class SdzFile {
   }
 
   /**
-   * Returns whether an archive that cannot be opened begins with an entry that is named as an SDNB
-   * file.
+   * Returns whether an archive that cannot be opened begins with an entry that has the name of an
+   * SDNB file.
    */
   static boolean beginsWithModel(Folder folder, String file) throws IOException {
     try (Input in = folder.open(file)) {

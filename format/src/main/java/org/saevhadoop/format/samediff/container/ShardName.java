@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * (loadSharded).
  *
  * @param base the base name of the container
- * @param index the index of the shard; shard 0 has the graph
+ * @param index the index of the shard; shard 0 contains the graph
  * @param count the number of shards
  */
 public record ShardName(String base, int index, int count) {

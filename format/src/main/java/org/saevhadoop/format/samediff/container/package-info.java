@@ -17,10 +17,10 @@
  * <p>Guarantees: opening a container reads no values. A container that is not complete and
  * consistent is an error: stale shards next to a single file, missing shards, and shards that
  * contradict the graph are detected, whereas the real loaders choose one file or continue without
- * the array. No file is created under the name of an entry. A check compares entries with their
- * CRC-32; reading in place does so only for entries that are read as a whole ({@code
- * CheckedInput}). An array that cannot be read, such as an array of UTF8, does not prevent others
- * from being read.
+ * the arrays concerned. No file is created under the name of an entry. A check verifies the CRC-32
+ * of entries; reading in place does so only for entries that are read as a whole ({@code
+ * CheckedInput}). An array that cannot be read, such as a UTF8 array, does not prevent others from
+ * being read.
  *
  * <p>Sources: SameDiffSerializer (names and contents of shards) and SDZSerializer (names of
  * entries) of deeplearning4j, commit 0db14318; the additional checks are rules of this project.

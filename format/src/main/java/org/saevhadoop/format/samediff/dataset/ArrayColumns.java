@@ -78,8 +78,8 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
   }
 
   /**
-   * Returns whether arrays of a column are patch labels; a model may have other arrays of this
-   * name.
+   * Returns whether the arrays of a column are patch labels; a model may have other arrays with
+   * this name.
    */
   private static boolean isLabels(String column, @Nullable SdnbType type, List<Long> shape) {
     return column.equals(Column.LABELS) && type == SdnbType.UBYTE && shape.size() == 2;

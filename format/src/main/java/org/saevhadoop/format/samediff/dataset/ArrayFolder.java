@@ -12,8 +12,8 @@ import org.saevhadoop.format.samediff.container.ContainerPart;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 
 /**
- * The folder of a container, in which each group of arrays that cannot be read in place appears as
- * a file: the values of its columns in C order, one column after another.
+ * The folder of a container; each group of arrays that cannot be read in place appears in it as a
+ * file that contains the values of the group's columns in C order, one column after another.
  */
 final class ArrayFolder extends ForwardingFolder {
   private final SameDiffContainer container;

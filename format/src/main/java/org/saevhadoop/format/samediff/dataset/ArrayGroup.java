@@ -10,8 +10,8 @@ import org.saevhadoop.format.samediff.container.ContainerArray;
  * @param examples the number of examples, which is the first dimension of each array
  * @param arrays the arrays in the order of the columns
  * @param isDirect whether all blocks are in one file and can be read in place
- * @param offsets the offset of the first block of each column: in the file, or, if the blocks
- *     cannot be read in place, in the concatenated values of all columns
+ * @param offsets the offset of the first block of each column, in the file or, if the blocks cannot
+ *     be read in place, in the concatenated values of all columns
  */
 record ArrayGroup(
     long first, long examples, List<ContainerArray> arrays, boolean isDirect, long[] offsets) {
@@ -38,7 +38,10 @@ record ArrayGroup(
     return first + examples;
   }
 
-  /** Returns the name of the file that contains the arrays, or of the first of several. */
+  /**
+   * Returns the name of the file that contains the arrays, or of the first file if there are
+   * several.
+   */
   String file() {
     return arrays.get(0).part().file();
   }

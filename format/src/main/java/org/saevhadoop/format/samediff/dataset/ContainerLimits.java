@@ -11,7 +11,7 @@ import org.saevhadoop.format.samediff.sdnb.SdnbFile;
 import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 import org.saevhadoop.format.samediff.sdnb.SdnbLimits;
 
-/** The limits of the real loaders, which written containers do not exceed. */
+/** Limits of the real loaders, which containers written by this project do not exceed. */
 public final class ContainerLimits {
   /**
    * Number of bytes reserved for the graph and the manifest of a shard, more than any shard needs.
@@ -42,9 +42,10 @@ public final class ContainerLimits {
   /**
    * Returns the number of examples whose arrays fit in a shard.
    *
-   * @param maxBytes the maximum size in bytes of the arrays of a shard, or of one array
-   * @param byArray whether the maximum applies to an array, because the arrays of the same examples
-   *     may be in several shards
+   * @param maxBytes the maximum total size of the arrays of a shard, or the maximum size of one
+   *     array, in bytes
+   * @param byArray whether the maximum applies to each array, because the arrays of the same
+   *     examples may be in several shards
    */
   public static long examplesPerGroup(
       TableShape table, @Nullable LabelSource labels, long maxBytes, boolean byArray) {
@@ -58,7 +59,7 @@ public final class ContainerLimits {
   /**
    * Checks a plan of SDNB files.
    *
-   * @throws FormatException if a file would be too large, or there would be too many arrays
+   * @throws FormatException if a file would be too large, or if there would be too many arrays
    */
   public static void check(String path, SdnbWritePlan plan) throws FormatException {
     WrittenArrays arrays = plan.arrays();

@@ -12,8 +12,8 @@ import org.saevhadoop.format.dataset.Provenance;
 import org.saevhadoop.format.dataset.TableShape;
 
 /**
- * The metadata entries of the SDNB files of a dataset: the entries of the real writer
- * (SameDiffSerializer of deeplearning4j master 0db14318), and documents under keys that begin with
+ * The metadata entries of the SDNB files of a dataset: the entries that the real writer writes
+ * (SameDiffSerializer of deeplearning4j master 0db14318), and documents under keys with the prefix
  * {@code saev.}.
  */
 public final class DatasetMetadata {
@@ -22,7 +22,7 @@ public final class DatasetMetadata {
 
   private DatasetMetadata() {}
 
-  /** Returns the documents among metadata entries. */
+  /** Returns the documents contained in metadata entries. */
   public static Provenance provenance(Map<String, String> metadata) {
     SortedMap<String, String> documents = new TreeMap<>(metadata);
     documents.keySet().removeIf(key -> !key.startsWith(PREFIX) || OWN_KEYS.contains(key));
@@ -40,7 +40,10 @@ public final class DatasetMetadata {
     return metadata;
   }
 
-  /** Returns the entries of the file that describes the dataset: a single file or shard 0. */
+  /**
+   * Returns the metadata entries of the file that describes the dataset, which is the only file or
+   * shard 0.
+   */
   static SortedMap<String, String> describing(WrittenArrays arrays) {
     TableShape table = arrays.table();
     SortedMap<String, String> metadata = common(arrays.created());

@@ -28,9 +28,9 @@ import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * Reads the arrays of containers that other programs wrote; a container is one file.
+ * Reads the arrays of containers that other programs wrote; each container is treated as one file.
  *
- * @param isSample whether no values are read, and files that are datasets of this project are
+ * @param isSample if true, no values are read, and files that are datasets of this project are
  *     treated as if they had no arrays
  */
 public record SameDiffArrays(boolean isSample) implements ArrayReader {
@@ -56,7 +56,7 @@ public record SameDiffArrays(boolean isSample) implements ArrayReader {
   /**
    * Returns the arrays of a container, except arrays of types without a defined encoding.
    *
-   * @throws FormatException if a layer cannot be read while others can
+   * @throws FormatException if some layers can be read but others cannot
    */
   public static ArrayFile of(SameDiffContainer container) throws FormatException {
     checkLayers(container);

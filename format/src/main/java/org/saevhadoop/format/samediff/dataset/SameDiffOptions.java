@@ -11,7 +11,7 @@ import org.saevhadoop.format.dataset.ProvenanceReader;
  * @param provenanceReader the reader of the documents that other formats wrote
  */
 public record SameDiffOptions(List<ArrayMapping> mappings, ProvenanceReader provenanceReader) {
-  /** Options that detect activations by name and interpret no documents. */
+  /** Options with which activations are detected by name and no documents are interpreted. */
   public static final SameDiffOptions NONE = new SameDiffOptions(List.of(), ProvenanceReader.NONE);
 
   public SameDiffOptions {

@@ -22,9 +22,9 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.container.SameDiffContainer;
 
 /**
- * Examples in the arrays of a container, with any columns. If an array is in C order and its file
- * is not compressed, its blocks are read in place; other arrays are read through a {@code
- * GatheredInput}.
+ * Examples, with any columns, that are stored in the arrays of a container. If an array is in C
+ * order and its file is not compressed, its blocks are read in place; other arrays are read through
+ * a {@code GatheredInput}.
  */
 public final class SameDiffTable implements TableDataset {
   private final SameDiffContainer container;

@@ -12,7 +12,7 @@ record SdnbSection(Output out, SdnbLayout layout) {
     out.write(ByteBuffer.wrap(layout.head()));
   }
 
-  /** Advances to an array, whose values follow. */
+  /** Advances to an array, whose values must be written next. */
   void advanceTo(int array) throws IOException {
     out.extendTo(layout.offset(array));
   }

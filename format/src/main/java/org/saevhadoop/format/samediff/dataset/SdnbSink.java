@@ -7,7 +7,7 @@ import org.saevhadoop.format.dataset.write.BlockSink;
 import org.saevhadoop.format.dataset.write.ShardPlan;
 import org.saevhadoop.format.io.Output;
 
-/** Writes an SDNB file from the blocks of a group of examples, column after column. */
+/** Writes an SDNB file from the blocks of a group of examples, column by column. */
 final class SdnbSink implements BlockSink {
   private final Output out;
   private final WrittenArrays arrays;

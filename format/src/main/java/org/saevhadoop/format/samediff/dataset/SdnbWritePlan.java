@@ -23,8 +23,8 @@ import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
- * Write plan of a dataset of SDNB files: a single file, or a shard for each group of examples and
- * shard 0, the graph, which lists all variables and is written last.
+ * Write plan of a dataset of SDNB files: either a single file, or one shard for each group of
+ * examples plus shard 0, the graph, which lists all variables and is written last.
  *
  * @param base the base name of the files
  */

@@ -17,7 +17,7 @@ import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 import org.saevhadoop.format.zip.ZipWriter;
 
 /**
- * Writes an SDZ file from the blocks of all examples, column after column. A stored entry is first
+ * Writes an SDZ file from the blocks of all examples, column by column. A stored entry is first
  * written to a file on the local disk, because its CRC precedes it in the SDZ file.
  */
 final class SdzSink implements BlockSink {
@@ -30,13 +30,16 @@ final class SdzSink implements BlockSink {
   private final ZipWriter zip;
   private final @Nullable LocalSpool spool;
 
-  /** Index of the current entry, and of the current array in it; -1 before the first. */
+  /**
+   * Index of the current entry, which is -1 before the first one, and of the current array in this
+   * entry.
+   */
   private int entry = -1;
 
   private int array;
   private @Nullable SdnbSection section;
 
-  /** Number of examples of the current array that are still missing. */
+  /** Number of examples of the current array that have not been written yet. */
   private long missing;
 
   SdzSink(Output out, SdzWritePlan plan, ShardPlan shard, Path localFolder) throws IOException {

@@ -18,15 +18,15 @@ import org.saevhadoop.format.samediff.sdnb.SdnbLayout;
 import org.saevhadoop.format.samples.SampleMetadata;
 
 /**
- * Write plan of a dataset in one SDZ file, which one task writes. The arrays follow each other
- * column by column; each entry contains as many of them as fit.
+ * Write plan of a dataset in a single SDZ file, which is written by one task. The arrays follow
+ * each other column by column; each entry contains as many of them as fit.
  *
  * @param base the base name of the file
- * @param maxEntryBytes the maximum size of the arrays of an entry in bytes; a larger array gets its
- *     own entry
+ * @param maxEntryBytes the maximum total size of the arrays of an entry, in bytes; a larger array
+ *     gets its own entry
  * @param deflated whether entries are compressed; arrays in compressed entries cannot be read in
  *     place
- * @param level the level of compression, from 0 to 9
+ * @param level the compression level, from 0 to 9
  */
 public record SdzWritePlan(
     WrittenArrays arrays, String base, long maxEntryBytes, boolean deflated, int level)
@@ -133,7 +133,7 @@ public record SdzWritePlan(
     return placed.stream().map(array -> arrays.array(array.column(), array.group())).toList();
   }
 
-  /** Returns no documents: the file is complete. */
+  /** Returns an empty list, because the file is complete without documents. */
   @Override
   public List<Document> documents(Folder written) {
     return List.of();

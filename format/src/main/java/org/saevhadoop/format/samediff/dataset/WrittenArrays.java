@@ -12,14 +12,14 @@ import org.saevhadoop.format.samediff.sdnb.SdnbType;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The arrays of a dataset to be written: an array {@code <column>/shard_<i>} of the shape {@code
- * [n, ...]} for each column and group of examples.
+ * The arrays of a dataset to be written: one array {@code <column>/shard_<i>} of shape {@code [n,
+ * ...]} for each column and group of examples.
  *
  * @param table the shape of the dataset
  * @param examplesPerGroup the number of examples of each group except the last
  * @param provenance the documents for the metadata
- * @param labels the patch labels, which become a column {@code labels} of {@code [patch]}; null for
- *     none
+ * @param labels the patch labels, which become a column {@code labels} of shape {@code [patch]};
+ *     null if there are none
  * @param created the time of creation in milliseconds since 1970; null if it is not recorded
  */
 public record WrittenArrays(
@@ -28,10 +28,13 @@ public record WrittenArrays(
     Provenance provenance,
     @Nullable LabelSource labels,
     @Nullable Long created) {
-  /** Text between the name of a column and the index of the array in the column. */
+  /** The part of an array name between the column name and the index of the array in the column. */
   static final String SHARD = "/shard_";
 
-  /** Returns the number of groups: at least 1, because without arrays there would be no columns. */
+  /**
+   * Returns the number of groups, which is at least 1, because without arrays there would be no
+   * columns.
+   */
   long groups() {
     return table.examples() == 0 ? 1 : (table.examples() - 1) / examplesPerGroup + 1;
   }
@@ -55,7 +58,7 @@ public record WrittenArrays(
     return column == table.columns().size();
   }
 
-  /** Returns the size of an example of a column in bytes. */
+  /** Returns the size of one example of a column, in bytes. */
   long exampleBytes(int column) {
     return labels != null && isLabels(column) ? labels.patches() : table.blockBytes(column);
   }

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a FlatGraph that all known loaders open. It has an empty vector of nodes, which the C++
- * loader requires, and a description of each array, without which the array's order is unknown.
+ * Writes a FlatGraph that all known loaders can open. It has an empty vector of nodes, which the
+ * C++ loader requires, and a description of each array, without which the array's order is unknown.
  */
 final class GraphWriter {
   /** Value of FlatVariable.device in files of the real writer. */

@@ -3,8 +3,8 @@ package org.saevhadoop.format.samediff.sdnb;
 import java.io.UTFDataFormatException;
 
 /**
- * Modified UTF-8 (Java Virtual Machine Specification, section 4.4.7): each char of a text is
- * encoded separately, a surrogate in three bytes and NUL in two.
+ * Modified UTF-8 (Java Virtual Machine Specification, section 4.4.7): each char of a string is
+ * encoded separately, with three bytes for a surrogate and two bytes for NUL.
  */
 final class ModifiedUtf8 {
   private static final int MAX_ONE_BYTE = 0x7f;
@@ -28,10 +28,11 @@ final class ModifiedUtf8 {
   }
 
   /**
-   * Decodes a text. Each text has one encoding: longer forms of a char and the byte 0 are errors,
-   * although {@link java.io.DataInput} accepts them.
+   * Decodes a text. Each string has exactly one encoding: longer forms of a char and the byte 0 are
+   * errors, although {@link java.io.DataInput} accepts them.
    *
-   * @throws Malformed at the first byte that does not begin a char
+   * @throws Malformed if the bytes are not modified UTF-8; the exception has the index of the first
+   *     byte that does not begin a char
    */
   static String decode(byte[] bytes) throws Malformed {
     char[] text = new char[bytes.length];
@@ -52,7 +53,8 @@ final class ModifiedUtf8 {
   }
 
   /**
-   * Returns the number of bytes of the char that begins with a byte; 0 if no char begins with it.
+   * Returns the number of bytes of a char whose encoding begins with the given byte; 0 if no char
+   * begins with it.
    */
   private static int count(byte first) {
     if (first >= 0) {

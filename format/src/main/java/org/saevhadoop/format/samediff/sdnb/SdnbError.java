@@ -14,6 +14,6 @@ public enum SdnbError implements ErrorKind {
   BAD_ARRAY,
   /** The file uses a feature of the container that has no known layout. */
   UNSUPPORTED,
-  /** A number or a size exceeds the limits within which files are read or written. */
+  /** A number or a size exceeds the limits for files that are read or written. */
   TOO_LARGE
 }

@@ -48,7 +48,7 @@ public record SdnbFile(
   }
 
   /**
-   * Returns the size in bytes of a text in modified UTF-8, which is used by the manifest and is
+   * Returns the size in bytes of a string in modified UTF-8, the encoding of the manifest, which is
    * never shorter than UTF-8.
    */
   public static long textBytes(String text) {
@@ -68,7 +68,7 @@ public record SdnbFile(
    * An array whose values cannot be read because they have no known layout. It is listed, and does
    * not prevent other arrays from being read.
    *
-   * @param typeCode the code of the type of the elements
+   * @param typeCode the code of the element type
    * @param shape the dimensions; empty if they are not recorded
    */
   public record UnreadableArray(
@@ -111,7 +111,7 @@ public record SdnbFile(
       };
     }
 
-    /** Returns the error for a request for the values. */
+    /** Returns the error that a request for the values causes. */
     public FormatException error(String path) {
       return SdnbError.UNSUPPORTED.in(
           path,

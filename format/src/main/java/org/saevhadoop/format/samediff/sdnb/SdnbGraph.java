@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 record SdnbGraph(
     List<Variable> variables, SortedMap<String, String> metadata, List<String> unread) {
   /**
-   * A variable as described by the FlatBuffer, with the description of its values if there is one.
+   * A variable as described by the FlatBuffer, with the description of its values, if present.
    *
    * @param shape the dimensions, -1 for unknown ones; null if they are not recorded
    * @param values the description of the values; null if there is none
@@ -33,9 +33,10 @@ record SdnbGraph(
      *
      * @param shape the dimensions; null if they are not recorded
      * @param order 0 for C order, 1 for F order
-     * @param bufferOffset the offset in the file of the values, if they are inline; otherwise -1
+     * @param bufferOffset the offset of the values in the file if they are inline; otherwise -1
      * @param bufferLength the length of the inline values in bytes
-     * @param appendedOffset the offset of appended values from the first appended byte of the file
+     * @param appendedOffset the offset of appended values, relative to the first appended byte of
+     *     the file
      * @param appendedLength the length of appended values in bytes; 0 if none are appended
      * @param elsewhere the location of the values if they are neither inline nor appended;
      *     otherwise null

@@ -18,7 +18,7 @@ import java.util.SortedMap;
 public record SdnbLayout(byte[] head, long[] offsets, long dataEnd, byte[] manifest) {
   /**
    * Maximum length of a file: the loader of 2025 reads the whole file into one buffer, and the
-   * FlatBuffers verifier of the C++ loader accepts no longer file.
+   * FlatBuffers verifier of the C++ loader does not accept a longer file.
    */
   public static final long MAX_BYTES = Integer.MAX_VALUE;
 
@@ -64,7 +64,10 @@ public record SdnbLayout(byte[] head, long[] offsets, long dataEnd, byte[] manif
     return new SdnbLayout(head.array(), offsets, dataEnd, manifest);
   }
 
-  /** Returns the offsets to record: 0 for an empty array, which has no appended bytes. */
+  /**
+   * Returns the offsets to record, which are 0 for empty arrays, because these have no appended
+   * bytes.
+   */
   private static long[] appendedOffsets(List<ArraySpec> arrays, long[] offsets) {
     long[] appended = offsets.clone();
     for (int i = 0; i < appended.length; i++) {

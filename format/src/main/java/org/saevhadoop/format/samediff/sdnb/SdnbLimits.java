@@ -5,10 +5,10 @@ package org.saevhadoop.format.samediff.sdnb;
  * description of a file's arrays fits in a heap of 192 MiB.
  */
 public final class SdnbLimits {
-  /** Maximum number of variables of a graph. */
+  /** Maximum number of variables in a graph. */
   public static final int MAX_ARRAYS = 1 << 17;
 
-  /** Maximum size in bytes of all names and metadata entries of a graph. */
+  /** Maximum total size in bytes of the names and metadata entries in a graph. */
   public static final int MAX_TEXT_BYTES = 32 << 20;
 
   /** Maximum number of dimensions of an array, as in ND4J. */
@@ -18,7 +18,7 @@ public final class SdnbLimits {
 
   static final int MAX_MANIFEST_ENTRIES = MAX_ARRAYS;
 
-  /** Maximum size in bytes of all names of a manifest, in modified UTF-8. */
+  /** Maximum total size in bytes of the names in a manifest, in modified UTF-8. */
   static final int MAX_MANIFEST_NAME_BYTES = 32 << 20;
 
   /** Maximum size in bytes of one name, in modified UTF-8. */

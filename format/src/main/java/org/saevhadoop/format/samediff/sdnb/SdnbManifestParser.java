@@ -17,9 +17,9 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.samediff.sdnb.SerialObjects.ByteRange;
 
 /**
- * Restricted parser of the manifest. It accepts the serialization stream of a {@code
- * LinkedHashMap<String, Pair<Long, Long>>} as {@link java.io.ObjectOutputStream} can write it, and
- * nothing else. It returns the same map as {@link java.io.ObjectInputStream}.
+ * Restricted parser of the manifest. It accepts only the serialization stream of a {@code
+ * LinkedHashMap<String, Pair<Long, Long>>} in a form that {@link java.io.ObjectOutputStream} can
+ * write. It returns the same map as {@link java.io.ObjectInputStream}.
  */
 final class SdnbManifestParser {
   private static final int MAX_SHOWN = 100;
@@ -66,7 +66,10 @@ final class SdnbManifestParser {
     return entries;
   }
 
-  /** Reads the fields of the HashMap. Readers check the load factor and compute the threshold. */
+  /**
+   * Reads the fields of the HashMap. Readers check the load factor, but ignore the threshold and
+   * compute their own.
+   */
   private void readMapFields() throws IOException {
     long at = in.position();
     float loadFactor = Float.intBitsToFloat(in.readInt());

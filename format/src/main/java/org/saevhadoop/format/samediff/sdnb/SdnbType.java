@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * Data types of arrays, with the codes of the FlatBuffers schema (DType in array.fbs of libnd4j).
- * FLOAT8 is one byte, whose encoding the schema does not define.
+ * Data types of arrays, with the codes of the FlatBuffers schema (DType in array.fbs of libnd4j). A
+ * FLOAT8 value is one byte; the schema does not define its encoding.
  */
 public enum SdnbType {
   BOOL(1, 1, DType.BOOL),
@@ -25,7 +25,7 @@ public enum SdnbType {
   UINT64(14, 8, DType.U64),
   BFLOAT16(17, 2, DType.BF16);
 
-  /** Code of the type of texts, whose elements have no fixed size. */
+  /** Code of the string type, whose elements have no fixed size. */
   private static final int UTF8 = 50;
 
   private static final SdnbType[] BY_CODE = new SdnbType[18];
@@ -56,7 +56,7 @@ public enum SdnbType {
     return code == UTF8 ? "UTF8" : of(code).map(SdnbType::name).orElse("code " + code);
   }
 
-  /** Returns the type that stores a dtype, if there is one. */
+  /** Returns the type that stores values of a dtype, if such a type exists. */
   public static Optional<SdnbType> of(DType dtype) {
     return Arrays.stream(values()).filter(type -> type.dtype == dtype).findFirst();
   }

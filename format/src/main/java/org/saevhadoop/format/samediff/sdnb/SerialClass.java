@@ -44,14 +44,14 @@ enum SerialClass {
   }
 
   /**
-   * Field in the description of a class.
+   * A field in a class description.
    *
-   * @param type the code of the type; an object is declared as {@link #OBJECT_TYPE}
+   * @param type the type code; an object field is declared with the type {@link #OBJECT_TYPE}
    */
   record SerialField(char type, String name) {
     static final char OBJECT = 'L';
 
-    /** Type of all fields that hold objects; it follows the name of the field. */
+    /** Type of all fields that hold objects; in the stream, it follows the field name. */
     static final String OBJECT_TYPE = "Ljava/lang/Object;";
   }
 
@@ -74,7 +74,7 @@ enum SerialClass {
     return parent;
   }
 
-  /** Returns the fields in the order of the stream. */
+  /** Returns the fields in their order in the stream. */
   List<SerialField> fields() {
     return fields;
   }

@@ -21,7 +21,7 @@ import org.saevhadoop.format.samediff.sdnb.SerialClass.SerialField;
 /**
  * Reads the elements of the serialization stream that makes up a manifest. Each method reads one
  * element, or a reference to an earlier one of the same kind, and rejects all others. Objects are
- * represented by values of this package; no class of the stream is loaded.
+ * represented by values of types in this package; no class named in the stream is loaded.
  *
  * <p>Source: Java Object Serialization Specification, section 6.4.2.
  */
@@ -41,7 +41,10 @@ final class SerialObjects {
   /** A value of the map: the location of an array. */
   record ByteRange(long offset, long length) {}
 
-  /** An object that has a number but no fields yet, so nothing may refer to it. */
+  /**
+   * An object that has a number but whose fields have not been read yet, so nothing may refer to
+   * it.
+   */
   private enum Unfinished {
     OBJECT
   }
@@ -138,7 +141,7 @@ final class SerialObjects {
     }
   }
 
-  /** Reads the mark at the end of data of variable length. */
+  /** Reads the mark that ends data of variable length. */
   void readEnd(String expected) throws IOException {
     long at = in.position();
     int tag = in.readByte();
@@ -248,8 +251,8 @@ final class SerialObjects {
   /**
    * Returns the exception for an element other than the expected one.
    *
-   * @param tag its first byte, which has been read
-   * @param at its position in the file
+   * @param tag the first byte of the element, which has been read
+   * @param at the position of the element in the file
    */
   FormatException unexpected(int tag, long at, String expected) throws IOException {
     boolean isObject = tag == TC_OBJECT || tag == TC_ARRAY || tag == TC_ENUM;

@@ -8,7 +8,7 @@ public enum VariableKind {
   CONSTANT,
   /** An output of an operation, which is never stored. */
   ARRAY,
-  /** An input of the user, which is never stored. */
+  /** An input from the user, which is never stored. */
   PLACEHOLDER,
   /** A list of arrays. */
   SEQUENCE

@@ -14,7 +14,7 @@
  *
  * <p>A {@link org.saevhadoop.format.samediff.sdnb.StoredArray} describes an array whose values are
  * in the file, inline or appended: kind, type, dimensions, order, offset and length. Files of 2025
- * do not record the order. An array without a known layout, such as an array of texts, is listed
+ * do not record the order. An array without a known layout, such as an array of strings, is listed
  * separately.
  *
  * <p>The FlatBuffer is read by {@code GraphReader} through {@link
@@ -26,8 +26,8 @@
  *
  * <p>Guarantees: each offset is checked before it is followed. Arrays are within the file, do not
  * overlap, and have the length that follows from their shape and type; the graph and the manifest
- * agree. Memory is bounded by {@code SdnbLimits}, time by the length of the graph and the manifest.
- * Equal arrays and metadata yield equal bytes.
+ * agree. Memory use is bounded by {@code SdnbLimits}, and time by the lengths of the graph and the
+ * manifest. Equal arrays and metadata yield equal bytes.
  *
  * <p>Sources: SameDiffSerializer and the schemas in libnd4j/include/graph/scheme of deeplearning4j,
  * commit 0db14318, and its SdnbReader (C++), which determines the position of the last array; <a

@@ -2,7 +2,10 @@ package org.saevhadoop.format.torch.file;
 
 import org.saevhadoop.format.io.ErrorKind;
 
-/** Kinds of errors in files of torch.save, in addition to errors in ZIP archives and pickles. */
+/**
+ * Kinds of errors in files written by torch.save, in addition to errors in ZIP archives and
+ * pickles.
+ */
 enum TorchError implements ErrorKind {
   /** The file is not a ZIP archive in which torch.save could have written a pickle. */
   NOT_TORCH,
@@ -22,6 +25,6 @@ enum TorchError implements ErrorKind {
   BAD_STRUCTURE,
   /** None of the tensors can be read in place. */
   UNSUPPORTED,
-  /** A size is larger than in any real data. */
+  /** A size is larger than any in real data. */
   LIMIT_EXCEEDED
 }

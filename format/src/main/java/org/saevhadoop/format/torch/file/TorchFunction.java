@@ -11,7 +11,7 @@ import org.saevhadoop.format.pickle.read.OpaqueObject;
 import org.saevhadoop.format.pickle.read.PickleFunction;
 import org.saevhadoop.format.pickle.value.PythonValue;
 
-/** The functions and classes of torch that a pickle may call. Hooks and attributes are ignored. */
+/** The torch functions and classes that a pickle may call. Hooks and attributes are ignored. */
 enum TorchFunction implements PickleFunction {
   /**
    * {@code (storage, storage_offset, size, stride, requires_grad, backward_hooks, metadata)}. The
@@ -20,8 +20,8 @@ enum TorchFunction implements PickleFunction {
    */
   TENSOR_V2("torch._utils._rebuild_tensor_v2", 6, 7),
   /**
-   * Like {@link #TENSOR_V2}, with the type before the metadata; since torch 2.1, for types without
-   * a storage class.
+   * Like {@link #TENSOR_V2}, but with the type before the metadata; used since torch 2.1 for types
+   * without a storage class.
    */
   TENSOR_V3("torch._utils._rebuild_tensor_v3", 7, 8),
   /**
@@ -31,7 +31,7 @@ enum TorchFunction implements PickleFunction {
   QUANTIZED("torch._utils._rebuild_qtensor", 7, 7),
   /** {@code (data, requires_grad, backward_hooks)}. */
   PARAMETER("torch._utils._rebuild_parameter", 3, 3),
-  /** Like {@link #PARAMETER}, with the attributes of the object; since torch 2.0. */
+  /** Like {@link #PARAMETER}, but with the attributes of the object; used since torch 2.0. */
   PARAMETER_WITH_STATE("torch._utils._rebuild_parameter_with_state", 4, 4),
   /**
    * {@code (function, class, args, state)}: a tensor of a subclass, or a tensor with attributes.
@@ -121,8 +121,8 @@ enum TorchFunction implements PickleFunction {
   }
 
   /**
-   * Calls a function as a pickle does, except {@link #FROM_TYPE} itself, which limits the depth of
-   * calls.
+   * Calls a function as a pickle does, but never {@link #FROM_TYPE} itself, which limits the depth
+   * of calls.
    */
   private Object fromType(String path, @Nullable Object function, @Nullable Object args)
       throws FormatException {

@@ -12,11 +12,11 @@ import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.zip.ArchiveEntry;
 
 /**
- * The objects to which the pickle in an archive may refer: globals of torch, and storages in other
+ * The objects to which the pickle in an archive may refer: torch globals, and storages in other
  * entries.
  */
 final class TorchGlobals implements PersistentLoader {
-  /** Classes of tensors, and kinds of quantization, which occur only as arguments. */
+  /** Tensor classes and quantization schemes, which occur only as arguments. */
   private static final Set<String> ARGUMENTS =
       Set.of(
           "torch.Tensor",
@@ -38,7 +38,7 @@ final class TorchGlobals implements PersistentLoader {
    * Creates the globals of an archive.
    *
    * @param path the path of the archive
-   * @param prefix the folder of the entries, with a slash
+   * @param prefix the folder that contains the entries, with a trailing slash
    */
   TorchGlobals(String path, String prefix, Map<String, ArchiveEntry> entries) {
     this.path = path;

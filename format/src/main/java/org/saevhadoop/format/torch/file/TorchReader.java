@@ -29,7 +29,7 @@ import org.saevhadoop.format.zip.ArchiveEntry;
 import org.saevhadoop.format.zip.EntryNames;
 import org.saevhadoop.format.zip.ZipArchive;
 
-/** Reads files of torch.save. Tensors are read in place. */
+/** Reads files written by torch.save. Tensors are read in place. */
 public final class TorchReader implements ArrayReader {
   /**
    * The names that entries may have: up to 512 bytes, as in torch's own ZIP reader
@@ -43,15 +43,17 @@ public final class TorchReader implements ArrayReader {
   private static final Set<FileKind> ZIP_KINDS =
       Set.of(FileKind.TORCH, FileKind.ZIP, FileKind.NUMPY_ARCHIVE);
 
-  /** Number of bytes that contain the pickle of a few tensors, which torch.save writes first. */
+  /**
+   * A number of bytes sufficient for the pickle of a few tensors, which torch.save writes first.
+   */
   private static final int HEAD_BYTES = 1 << 14;
 
   private static final int MAX_BYTE_ORDER = 16;
   private static final int MAX_SHOWN = 100;
 
   /**
-   * Returns true: after set_crc32_options(False) of torch.serialization (torch 2.6), torch.save
-   * writes other numbers.
+   * Returns true: after {@code torch.serialization.set_crc32_options(False)} (torch 2.6),
+   * torch.save writes other numbers in place of the CRC-32s.
    */
   @Override
   public boolean mayLackChecksums() {
@@ -64,7 +66,7 @@ public final class TorchReader implements ArrayReader {
   }
 
   /**
-   * Returns the files with an extension of torch; if there are none, the files that are named like
+   * Returns the files with a torch extension; if there are none, the files that are named like
    * pickles, which torch.save may have written.
    */
   @Override
@@ -150,7 +152,7 @@ public final class TorchReader implements ArrayReader {
     return new Pickled(new TorchObjects(bigEndian), root, source.mismatch());
   }
 
-  /** Returns the folder that contains all entries, with a slash. */
+  /** Returns the folder that contains all entries, with a trailing slash. */
   private static String prefix(String path, List<ArchiveEntry> entries) throws FormatException {
     String first = entries.isEmpty() ? "" : entries.get(0).name();
     String prefix = first.substring(0, first.indexOf('/') + 1);
@@ -168,7 +170,7 @@ public final class TorchReader implements ArrayReader {
 
   /**
    * Returns whether values are big-endian. Before torch 2.1, the byte order was not recorded; this
-   * reader then assumes little-endian, the byte order of all platforms of torch.
+   * reader then assumes little-endian, the byte order of all platforms that torch supports.
    */
   private static boolean isBigEndian(String path, ZipArchive archive, @Nullable ArchiveEntry entry)
       throws IOException {

@@ -27,7 +27,8 @@ record TorchTensor(
    * elements may begin anywhere.
    *
    * @param args the storage, offset, size and stride, followed by arguments that are ignored
-   * @param unread a description of why the tensor is not read; null if this depends on the type
+   * @param unread a description of why the tensor is not read; null if whether it is read depends
+   *     on the type
    */
   static TorchTensor of(String path, List<Object> args, TorchType type, @Nullable String unread)
       throws FormatException {
@@ -101,8 +102,8 @@ record TorchTensor(
   }
 
   /**
-   * Returns the size in bytes of all elements if each dimension is counted as at least one;
-   * negative if it is 2^63 or more.
+   * Returns the size in bytes of all elements, counting each dimension as at least one; negative if
+   * it is 2^63 or more.
    */
   private static long bytes(TorchType type, List<Long> shape) {
     try {
@@ -117,8 +118,8 @@ record TorchTensor(
   }
 
   /**
-   * Returns the offset in the storage after the last element, in bytes; 0 if there are no elements,
-   * and negative if it is 2^63 or more.
+   * Returns the offset in bytes of the end of the last element in the storage; 0 if there are no
+   * elements, and negative if it is 2^63 or more.
    */
   private static long end(TorchType type, long offset, List<Long> shape, List<Long> strides) {
     if (shape.contains(0L)) {

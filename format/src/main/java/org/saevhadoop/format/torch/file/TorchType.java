@@ -11,10 +11,10 @@ import org.saevhadoop.format.tensor.DType;
  *
  * @param name the name of the global, such as {@code torch.float32}
  * @param width the size of an element in bytes
- * @param dtype the type in this project; null for types that are not read
+ * @param dtype the corresponding type in this project; null for types that are not read
  */
 record TorchType(String name, int width, @Nullable DType dtype) {
-  /** A class of storages, such as {@code torch.FloatStorage}, as it appears in a pickle. */
+  /** A storage class, such as {@code torch.FloatStorage}, as it appears in a pickle. */
   record StorageClass(TorchType elements) {}
 
   private static final Map<String, TorchType> TYPES = new HashMap<>();
@@ -57,7 +57,7 @@ record TorchType(String name, int width, @Nullable DType dtype) {
     }
   }
 
-  /** Returns the type or class of storages that a global names; null if it names neither. */
+  /** Returns the type or storage class that a global names; null if it names neither. */
   static @Nullable Object find(String global) {
     TorchType type = TYPES.get(global);
     return type == null ? STORAGES.get(global) : type;

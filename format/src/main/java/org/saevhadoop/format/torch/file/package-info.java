@@ -14,23 +14,23 @@
  * as values. Objects that are not read are named in a warning, or in the error if no tensor is
  * left: complex and quantized tensors, views with a conj or neg bit, numpy arrays, byte strings,
  * and long strings. A wrong CRC-32 of the pickle also causes a warning: torch.load ignores the
- * CRC-32, and after {@code set_crc32_options(False)}, torch 2.6 writes other numbers. The CRC-32 of
- * the storages is not checked here.
+ * CRC-32, and after {@code set_crc32_options(False)}, torch 2.6 writes another number in its place.
+ * The CRC-32 of the storages is not checked here.
  *
  * <p>Guarantees: nothing is executed. Any class or function that is not in {@code TorchFunction},
  * {@code TorchType} or {@code TorchGlobals}, and that {@link
  * org.saevhadoop.format.pickle.read.PickleReader} does not allow, becomes an {@link
- * org.saevhadoop.format.pickle.read.OpaqueObject}: objects of users' classes, modules, sparse,
+ * org.saevhadoop.format.pickle.read.OpaqueObject}: objects of users' classes, modules, and sparse,
  * nested and meta tensors are named in a warning and left out with their content, or named in the
  * error if no tensor is left. All elements of a tensor are in the entry of its storage. Memory and
  * time are limited for any file, by {@link org.saevhadoop.format.pickle.value.PickleLimits} and by
- * maximums of 2^22 objects, 2^18 tensors of at most 16 dimensions, 2^16 values, and 500 nested
+ * limits of 2^22 objects, 2^18 tensors of at most 16 dimensions, 2^16 values, and 500 nested
  * containers; a container that contains itself is refused, and a container that occurs several
  * times is listed each time.
  *
  * <p>Sources: {@code _save} and {@code _load} in torch/serialization.py, torch/_utils.py, {@code
- * __reduce_ex__} in torch/_tensor.py and torch/nn/parameter.py, torch/storage.py (classes of
- * storages), caffe2/serialize/inline_container.cc (the archive) of torch 1.13 and 2.9.
+ * __reduce_ex__} in torch/_tensor.py and torch/nn/parameter.py, torch/storage.py (storage classes),
+ * and caffe2/serialize/inline_container.cc (the archive) in torch 1.13 and 2.9.
  */
 @Internal
 @NullMarked
