@@ -25,8 +25,8 @@ record SampleMetadataCat(TableDataset dataset, String path, boolean json, Output
   /**
    * Prints the metadata of all examples.
    *
-   * @param example the number, in the source, of the only example of the dataset, which must have
-   *     metadata; null if the dataset may have any number of examples
+   * @param example the number, in the source, of the only example of the dataset; this example must
+   *     have metadata; null if the dataset may have any number of examples
    * @throws FormatException if there is no metadata
    */
   void print(@Nullable Long example) throws IOException {

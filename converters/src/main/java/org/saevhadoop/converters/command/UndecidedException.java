@@ -4,7 +4,7 @@ import org.saevhadoop.format.io.FormatException;
 
 /**
  * The error for files whose arrays can be read in several ways, with a command that selects one of
- * them.
+ * these ways.
  */
 public final class UndecidedException extends FormatException {
   private static final long serialVersionUID = 1L;

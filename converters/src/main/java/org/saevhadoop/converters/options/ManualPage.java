@@ -19,7 +19,7 @@ final class ManualPage {
   private final CommandLine root;
   private final StringBuilder page = new StringBuilder();
 
-  /** The commands that have each section of options, by section. */
+  /** For each section of options, the commands that have it. */
   private final Map<OptionSection, List<String>> users = new LinkedHashMap<>();
 
   private ManualPage(CommandLine root) {

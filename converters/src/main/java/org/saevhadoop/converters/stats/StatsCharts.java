@@ -68,8 +68,8 @@ final class StatsCharts {
   }
 
   /**
-   * Returns the chart of all histograms, each drawn with the bin borders of all of them, because
-   * its density is constant within a bin.
+   * Returns the chart of all histograms, each drawn with the bin borders of all of them, which is
+   * possible because the density of a histogram is constant within a bin.
    */
   private LineChart histogram() {
     ChartAxis x = normAxis();

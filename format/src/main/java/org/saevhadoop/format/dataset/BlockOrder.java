@@ -39,7 +39,7 @@ public record BlockOrder(boolean byLayer, List<Integer> columns) {
     return byLayer ? ordinal % examples : ordinal / columns.size();
   }
 
-  /** Returns the table index of the column at an {@link #ordinal}. */
+  /** Returns the index, within the table, of the column at an {@link #ordinal}. */
   public int column(long ordinal, long examples) {
     return columns.get((int) (byLayer ? ordinal / examples : ordinal % columns.size()));
   }

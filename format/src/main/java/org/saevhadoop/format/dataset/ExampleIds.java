@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.saevhadoop.format.api.PublicApi;
 
-/** Identifiers of the examples in a dataset that does more than number its examples. */
+/** Identifiers of the examples of a dataset that does not merely number its examples. */
 @PublicApi
 public interface ExampleIds {
   /** Returns the identifiers of consecutive examples, in the order of the examples. */

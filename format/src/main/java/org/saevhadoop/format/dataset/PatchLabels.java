@@ -20,7 +20,8 @@ public interface PatchLabels extends Closeable {
   /**
    * Reads the labels of consecutive examples into {@code dst} up to its limit.
    *
-   * @param dst a buffer whose remaining bytes hold the labels of a whole number of examples
+   * @param dst a buffer with enough remaining space for the labels of a whole number of examples,
+   *     and no more
    */
   void read(long first, ByteBuffer dst) throws IOException;
 }

@@ -27,10 +27,10 @@ final class StridedWindow {
   /** Number of elements along each dimension, in ascending order of strides. */
   private final long[] sizes;
 
-  /** Distance in bytes between adjacent elements in the file, along each of these dimensions. */
+  /** Distance in bytes, in the file, between adjacent elements along each of these dimensions. */
   private final long[] strides;
 
-  /** Distance in bytes between adjacent elements in C order, along each of these dimensions. */
+  /** Distance in bytes, in C order, between adjacent elements along each of these dimensions. */
   private final long[] steps;
 
   /** Number of runs of elements along the first of these dimensions. */

@@ -25,7 +25,9 @@ import org.saevhadoop.format.io.Output;
 public final class BgzfOutput implements Output {
   private static final int BLOCKS_PER_THREAD = 4;
 
-  /** A member header without flags, time or extra flags, from an unknown operating system. */
+  /**
+   * A member header without flags, time or extra flags, in which the operating system is unknown.
+   */
   private static final byte[] MEMBER_HEADER = HexFormat.of().parseHex("1f8b08000000000000ff");
 
   private final Output file;

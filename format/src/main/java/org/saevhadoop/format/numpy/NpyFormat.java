@@ -75,7 +75,7 @@ public final class NpyFormat extends ArrayFormat {
     return file.equals(ArraysDocument.NAME);
   }
 
-  /** Opens the dataset that a document describes or, if there is none, arrays. */
+  /** Opens the dataset that a document describes; otherwise, opens arrays. */
   @Override
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {

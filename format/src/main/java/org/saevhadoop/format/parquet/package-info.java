@@ -3,12 +3,12 @@
  * pandas and polars, and found on the Hub.
  *
  * <p>{@link org.saevhadoop.format.parquet.ParquetFormat} is the format object. Columns are arrays
- * whose first dimension is the row, and they are mapped like the arrays of all other files ({@link
- * org.saevhadoop.format.arrays.format.ArrayKeys}). {@code TableArrays} chooses the columns that are
- * read. Pages cannot be read in place, so {@code ParquetStream} stages row groups, each with its
- * columns one after another, and {@code StagedTables} presents each file as a safetensors file with
- * one tensor per column. {@code SampleStaging} writes columns of strings and numbers as the sample
- * metadata of rows that are examples.
+ * whose first dimension counts the rows, and they are mapped like the arrays of all other files
+ * ({@link org.saevhadoop.format.arrays.format.ArrayKeys}). {@code TableArrays} chooses the columns
+ * that are read. Pages cannot be read in place, so {@code ParquetStream} stages row groups, each
+ * with its columns one after another, and {@code StagedTables} presents each file as a safetensors
+ * file with one tensor per column. {@code SampleStaging} writes columns of strings and numbers as
+ * the sample metadata of rows that are examples.
  *
  * <p>{@code LayerTables} and the package {@code layers} read rows of several layers; a column
  * contains the layer numbers.

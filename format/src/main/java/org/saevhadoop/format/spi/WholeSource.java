@@ -9,7 +9,7 @@ import org.saevhadoop.format.projection.Projection;
  * The whole dataset, if a conversion reads only a part of it.
  *
  * @param part the part that is read
- * @param provenance computes the digest of the dataset, for which the whole dataset is read
+ * @param provenance the provenance of the dataset, with the normalization of the selected part
  * @param digest computes the digest of the dataset, which reads all of it
  */
 public record WholeSource(

@@ -179,8 +179,8 @@ public final class StagedFolder extends ForwardingFolder {
   /**
    * Opens a file of a part.
    *
-   * @throws FormatException if no record lists the file or its length differs; reading the file
-   *     fails if its bytes have changed
+   * @throws FormatException if no record lists the file, or if the file does not have the recorded
+   *     length; reading the file fails if its bytes have changed
    */
   @Override
   public Input open(String name) throws IOException {

@@ -21,8 +21,8 @@ public final class TensorValues {
   /**
    * Returns the little-endian elements between the position and the limit of a buffer.
    *
-   * @throws IllegalArgumentException if an element is not a single number of whole bytes, as for
-   *     the types F4, F6 and C64
+   * @throws IllegalArgumentException if an element is not a single number of whole bytes, that is,
+   *     for the types F4, F6 and C64
    */
   public static TensorValues of(DType dtype, ByteBuffer bytes) {
     if (dtype.bits() % Byte.SIZE != 0 || dtype == DType.C64) {

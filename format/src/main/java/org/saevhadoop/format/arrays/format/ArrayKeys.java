@@ -115,7 +115,7 @@ public final class ArrayKeys {
 
   /**
    * Set only by this project, so that tasks do not have to repeat the search that the client has
-   * made.
+   * already performed.
    */
   public static final SettingKey<Boolean> ARRAYS =
       SettingKey.internalFlag("saev.input.arrays", "Whether files are arrays of any layout.");

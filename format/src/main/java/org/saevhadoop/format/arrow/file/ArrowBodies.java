@@ -51,7 +51,7 @@ record ArrowBodies(Input file, @Nullable PackedBuffers packed, Input values) imp
     return codec;
   }
 
-  /** Returns the position of the content of a buffer in the values. */
+  /** Returns the position, within the values, of the content of a buffer. */
   ArrowColumn.Region region(@Nullable BodyCodec codec, ArrowColumn.Region buffer)
       throws IOException {
     return codec == null || packed == null ? buffer : packed.add(codec, buffer);

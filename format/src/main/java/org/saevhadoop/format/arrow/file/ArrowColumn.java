@@ -10,8 +10,8 @@ import org.saevhadoop.format.tensor.DType;
  * @param name the name in the table, with periods between the names of structs
  * @param structs the structs that contain the column
  * @param levels the levels of lists, outermost first
- * @param shape the dimensions that an extension type stores together in the innermost list;
- *     otherwise empty
+ * @param shape the dimensions that an extension type stores together in the innermost list; empty
+ *     if no extension type does so
  * @param values the location of the numbers, or of dictionary indexes
  * @param index the type of the indexes; null if the column has no dictionary
  */

@@ -29,10 +29,10 @@ import org.saevhadoop.format.safetensors.header.TensorInfo;
 import org.saevhadoop.format.safetensors.index.TensorIndexEntry;
 
 /**
- * Compares the index of a dataset with the headers of its files, compares the bounds and locations
- * on which lookups rely with the entries, and reports the differences. The index is read once, and
- * a second time if there are differences; each header is read once. The check holds two 64-bit
- * hashes per entry in memory, using at most a quarter of the heap.
+ * Checks the index of a dataset against the headers of its files, checks the bounds and locations
+ * that lookups use against the entries, and reports the differences. The index is read once, and a
+ * second time if there are differences; each header is read once. The check holds two 64-bit hashes
+ * per entry in memory, using at most a quarter of the heap.
  */
 public final class IndexCheck {
   /** Maximum number of keys with several entries that are examined to find one for the message. */

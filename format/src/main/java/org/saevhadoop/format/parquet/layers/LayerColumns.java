@@ -44,7 +44,7 @@ public record LayerColumns(
   /** Represents a null. */
   static final long ABSENT = Long.MIN_VALUE;
 
-  /** The dimensions are rows, tokens and dim. */
+  /** The maximum number of dimensions: rows, tokens and dim. */
   private static final int MAX_RANK = 3;
 
   private static final String EXAMPLE = "example";

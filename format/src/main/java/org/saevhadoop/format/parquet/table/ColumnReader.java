@@ -245,7 +245,7 @@ public final class ColumnReader {
   }
 
   /**
-   * Reads a value that is not a string for each row: a buffer positioned at the little-endian
+   * For each row, reads a value that is not a string: a buffer positioned at the little-endian
    * value, or at one byte for a boolean; null for a null.
    */
   public void readScalars(Consumer<@Nullable ByteBuffer> sink) throws IOException {
@@ -267,7 +267,7 @@ public final class ColumnReader {
         });
   }
 
-  /** Reads a value of any length as a string for each row; null for a null. */
+  /** For each row, reads a value of any length as a string; null for a null. */
   public void readTexts(Consumer<@Nullable String> sink) throws IOException {
     guarded(
         () -> {

@@ -23,8 +23,8 @@ final class PythonKeys {
   private static final int MAX_PARTS = 1000;
 
   /**
-   * Form of a key that is neither a number nor a string. Forms can be ordered by their text even if
-   * their hashes collide.
+   * Form of a key that is neither a number nor a string. Forms are comparable by their text, which
+   * orders them even if their hashes collide.
    */
   private record Composite(String text) implements Comparable<Composite> {
     @Override

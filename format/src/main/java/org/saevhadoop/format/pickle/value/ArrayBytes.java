@@ -131,7 +131,7 @@ public final class ArrayBytes {
     }
   }
 
-  /** Returns all decoded bytes of {@code data}. Callers must limit the size beforehand. */
+  /** Decodes {@code data} and returns all of its bytes. Callers must limit the size beforehand. */
   public static byte[] read(PayloadData data, PayloadStore payloads) throws IOException {
     ByteBuffer bytes = ByteBuffer.allocate((int) data.rawLength());
     ArrayBytes reader = new ArrayBytes(payloads, READ_PIECE);

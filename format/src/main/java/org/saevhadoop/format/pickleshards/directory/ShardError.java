@@ -26,7 +26,7 @@ public enum ShardError implements ErrorKind {
   CONFIG_DIFFERS,
   /** A size is too large to be addressed or to be held in a record. */
   TOO_LARGE,
-  /** The requested blocks were not staged. */
+  /** A requested block was not staged. */
   NOT_STAGED,
   /** Values cannot be converted back to their original dtype. */
   NOT_RESTORABLE

@@ -11,7 +11,7 @@ import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 
 /**
- * The ids of samples that are restored from metadata. Ids are unique in one dataset, but a
+ * The sample ids, if they are restored from metadata. Ids are unique in one dataset, but a
  * conversion may put samples from several machines into one dataset, and each machine numbers its
  * own samples.
  */

@@ -35,7 +35,7 @@ public final class SourceState {
   /** The files in folders from which several files are read, by folder and then by name. */
   private final Map<StoragePath, NavigableMap<String, StoredFile>> folders = new HashMap<>();
 
-  /** The sums of the file hashes in a folder, by folder, name prefix and extension. */
+  /** The sums of the hashes of file states in a folder, by folder, name prefix and extension. */
   private final Map<List<Object>, BigInteger> sums = new HashMap<>();
 
   private SourceState() {}

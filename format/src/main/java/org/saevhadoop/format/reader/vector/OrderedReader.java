@@ -14,7 +14,7 @@ import org.saevhadoop.format.dataset.ActivationDataset;
  */
 @PublicApi
 public final class OrderedReader implements Closeable {
-  /** Maximum size in bytes of a window, which consists of several batches. */
+  /** Maximum size in bytes of a window that consists of several batches. */
   private static final int WINDOW_BYTES = 4 << 20;
 
   private static final int MIN_PIECE_BYTES = 1 << 20;

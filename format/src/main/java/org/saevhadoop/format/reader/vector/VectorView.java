@@ -12,8 +12,8 @@ import org.saevhadoop.format.tensor.DType;
 
 /**
  * Selected vectors of a dataset as one list, ordered by example, then by layer in the order of the
- * geometry, then by token. A view has one of the six combinations of tokens and layers in the SAEV
- * protocol, in the order that the protocol defines.
+ * geometry, then by token. A view covers one of the six combinations of tokens and layers in the
+ * SAEV protocol, and its vectors are in the order that the protocol defines.
  */
 @PublicApi
 public final class VectorView {

@@ -65,7 +65,7 @@ public final class SaevDataset implements ActivationDataset {
     return SaevDirectory.DATA_FILE.matcher(file).matches();
   }
 
-  /** Returns whether a file name has the form of a name of a dataset file. */
+  /** Returns whether a file name is one that a dataset file can have. */
   public static boolean isPart(String file) {
     return isShard(file)
         || file.equals(SaevMetadata.FILE)

@@ -19,7 +19,8 @@ record KeptExamples(Shard shard, long[] dropped) {
   }
 
   /**
-   * Returns the file without the examples whose numbers in the dataset are in an ascending list.
+   * Returns the file without the examples that have the given numbers in the dataset, which are in
+   * ascending order.
    */
   KeptExamples without(long[] numbers) {
     int from = atLeast(numbers, shard.first());

@@ -133,8 +133,8 @@ public record KeyedWritePlan(
   }
 
   /**
-   * Returns the block order by example. Layers in separate tensors are in the order used by the
-   * reference.
+   * Returns the order of the blocks, example by example. Layers in separate tensors are in the
+   * order used by the reference.
    */
   @Override
   public BlockOrder order() {

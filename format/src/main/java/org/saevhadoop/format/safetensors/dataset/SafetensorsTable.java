@@ -111,7 +111,7 @@ public final class SafetensorsTable implements TableDataset {
 
   /**
    * Opens a directory that {@link #open} has opened before. If it has a manifest, its files are not
-   * listed but are assumed to be unchanged; reading a changed file is an error.
+   * listed but are assumed to be unchanged since then; reading a changed file is an error.
    */
   public static SafetensorsTable openChecked(Folder folder, SafetensorsOptions options)
       throws IOException {

@@ -65,7 +65,7 @@ record TensorFiles(List<Entry> files, Known by, List<String> warnings) {
 
   /**
    * Returns the files of a folder that has already been checked. A folder with a manifest is not
-   * listed, and its files are assumed to be unchanged.
+   * listed, and its files are assumed to be unchanged since the check.
    */
   static TensorFiles ofChecked(Folder folder) throws IOException {
     DatasetManifest manifest;

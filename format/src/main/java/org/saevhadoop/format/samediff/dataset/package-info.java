@@ -27,7 +27,7 @@
  *
  * <p>Sources: the names of arrays and of {@code saev.} keys are defined by this project; other
  * metadata keys and the roles of shards are defined by SameDiffSerializer of deeplearning4j, commit
- * 0db14318. docs/samediff.md lists the loader errors that determined the form of the files.
+ * 0db14318. docs/samediff.md lists the errors in loaders that determined the form of the files.
  */
 @Internal
 @NullMarked
