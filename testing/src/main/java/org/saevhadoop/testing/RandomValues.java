@@ -211,8 +211,8 @@ public final class RandomValues {
   }
 
   /**
-   * Returns text that consists of arbitrary chars, including lone surrogates, surrogate pairs and
-   * control characters.
+   * Returns text of {@code min} to {@code max} arbitrary chars, including lone surrogates,
+   * surrogate pairs and control characters.
    */
   public String text(int min, int max) {
     return draw(

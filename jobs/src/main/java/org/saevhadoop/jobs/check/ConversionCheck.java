@@ -48,9 +48,9 @@ import org.saevhadoop.mapreduce.job.OutputKeys;
 /**
  * Verifies a dataset that a conversion has written: a map-only job repeats the conversion, and
  * compares each byte that it would write with the byte in the existing file. The source is read,
- * and its values are converted and written, in the same way as before, so that all options of the
- * conversion and all files are covered. Messages contain the path at which the conversion publishes
- * the dataset.
+ * and its values are converted and written, by the same code as in the conversion, so that all
+ * options of the conversion and all files are covered. Messages contain the path at which the
+ * conversion publishes the dataset.
  *
  * @param to the format that was written
  * @param write the plan and the documents of the conversion

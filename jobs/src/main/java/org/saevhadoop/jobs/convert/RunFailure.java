@@ -11,7 +11,7 @@ public final class RunFailure {
 
   /**
    * Records that a run has failed. If the data is at fault, so that a retry would fail in the same
-   * way, nothing in the folder is kept. A missing file is an exception, because it may reappear.
+   * way, nothing in the folder is kept. This does not apply to a missing file, which may reappear.
    */
   public static void record(RunFolder run, Exception failure) {
     if (JobFailedException.isBadData(failure) && !isOfMissingFile(failure)) {

@@ -25,8 +25,8 @@ import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.mapreduce.job.ConversionKeys;
 
 /**
- * Conversions of datasets that are first made from one source, in a folder next to the first
- * dataset.
+ * Conversions of datasets that are first made from one source, in a folder next to the destination
+ * of the first conversion.
  *
  * @param conversions a conversion of each dataset, with source and destination
  */

@@ -34,8 +34,8 @@ final class StagedRepairs {
   }
 
   /**
-   * Discards the damage that an interrupted run has found: damage that was not repaired will be
-   * found again.
+   * Discards the records of damage that an interrupted run has left: damage that was not repaired
+   * will be found again.
    */
   void begin() throws IOException {
     damaged();

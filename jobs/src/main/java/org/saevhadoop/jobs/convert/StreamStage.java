@@ -50,8 +50,8 @@ record StreamStage(SourceRequest request, DatasetFormat to, Settings settings, J
   }
 
   /**
-   * Returns whether the whole stream is staged, because the record of a selection contains the
-   * digest of the stream.
+   * Returns whether the whole stream is staged although only a part is selected: the record of a
+   * selection contains the digest of the stream.
    */
   private boolean isWhole() {
     return to.requireWriting().recordsSelections() && !request.spec().projection().isEverything();

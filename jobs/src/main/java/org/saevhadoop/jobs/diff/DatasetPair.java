@@ -169,7 +169,7 @@ final class DatasetPair {
   /**
    * Checks that the values of all columns can be compared.
    *
-   * @throws FormatException if values of the two types cannot be compared
+   * @throws FormatException if the values of two types cannot be compared
    */
   void check(Tolerance tolerance, boolean nanEqual) throws FormatException {
     String path = b.request().location().path();

@@ -18,7 +18,7 @@ public final class RecordedSums {
   private RecordedSums() {}
 
   /**
-   * In a job, compares the files of a dataset with the sums next to it, if there are any.
+   * Runs a job that compares the files of a dataset with the sums next to it, if there are any.
    *
    * @return a difference for each file that differs, is missing, or has no recorded sum
    * @throws FormatException if the file next to the dataset does not contain sums

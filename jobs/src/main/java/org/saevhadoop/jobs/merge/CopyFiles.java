@@ -89,7 +89,7 @@ record CopyFiles(List<Folder> sources, FileMerge format, @Nullable Folder compar
         sources.get(file.source()).path() + "/" + file.from(), "no such file");
   }
 
-  /** Checks that a file still has the length that it had when the copies were planned. */
+  /** Checks that a file is at least as long as when the copies were planned. */
   private static void checkLength(CopiedFile file, Input from) throws IOException {
     FileError.TRUNCATED.check(
         from.length() >= file.skip() + file.bytes(),

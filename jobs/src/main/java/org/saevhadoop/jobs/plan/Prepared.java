@@ -24,7 +24,7 @@ public interface Prepared<R> {
    *
    * @throws IOException if a source is malformed, a destination cannot be written, or a job fails;
    *     the message is one line
-   * @throws InterruptedException if the thread is interrupted, after its jobs have been killed
+   * @throws InterruptedException if the thread is interrupted; its jobs have already been killed
    */
   R run() throws IOException, InterruptedException;
 }

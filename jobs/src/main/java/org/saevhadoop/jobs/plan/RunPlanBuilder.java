@@ -47,7 +47,7 @@ public final class RunPlanBuilder {
   }
 
   /**
-   * Returns a plan whose rows are first staged by a job.
+   * Returns a plan combined with the plan of the job that first stages its rows.
    *
    * @param rows the folder in which the rows are staged
    */

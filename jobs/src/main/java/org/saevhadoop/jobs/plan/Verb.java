@@ -66,7 +66,7 @@ public interface Verb<R> {
    * @throws org.saevhadoop.format.settings.SettingException if a setting is invalid
    * @throws IOException if a source is malformed, a destination cannot be written, or a job fails;
    *     the message is one line
-   * @throws InterruptedException if the thread is interrupted, after its jobs have been killed
+   * @throws InterruptedException if the thread is interrupted; its jobs have already been killed
    */
   default R run(RunListener listener) throws IOException, InterruptedException {
     return JobRunner.call(conf(), listener, runner -> prepare(sources(runner), runner).run());

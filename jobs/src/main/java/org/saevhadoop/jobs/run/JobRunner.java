@@ -128,7 +128,7 @@ public final class JobRunner implements Closeable {
    *
    * @param conf the configuration, which is copied; null for the configuration on the class path
    * @throws org.saevhadoop.format.settings.SettingException if the value of a key is invalid
-   * @throws InterruptedException if the thread is interrupted, after its jobs have been killed
+   * @throws InterruptedException if the thread is interrupted; its jobs have already been killed
    */
   public static <R> R call(@Nullable Configuration conf, RunListener listener, Call<R> call)
       throws IOException, InterruptedException {

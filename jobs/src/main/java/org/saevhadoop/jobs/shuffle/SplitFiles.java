@@ -13,8 +13,8 @@ import org.saevhadoop.format.shuffle.ShuffledDataset;
 import org.saevhadoop.format.staged.StagedFolder;
 
 /**
- * The row files of a split: one for each dataset, and another one for the side data for its rows,
- * if there is any. The files are complete when they are closed.
+ * The row files of a split: one for each dataset, and another one for the side data of its rows, if
+ * there is any. The files are complete when they are closed.
  */
 final class SplitFiles implements Closeable {
   private final List<ShufflePlan> plans;

@@ -59,7 +59,7 @@ record UnpaddedTokens(int tokens, int[] counts) {
     }
   }
 
-  /** Returns the number of tokens in the chosen examples that are not padding. */
+  /** Returns the number of tokens that are not padding in the chosen examples. */
   long of(ExampleChoice choice) {
     if (isWhole()) {
       return Math.multiplyExact(choice.count(), tokens);

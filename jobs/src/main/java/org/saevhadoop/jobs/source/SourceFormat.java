@@ -67,7 +67,7 @@ final class SourceFormat {
     return null;
   }
 
-  /** Returns the format of files, or the other format if no format recognizes the files. */
+  /** Returns the format of files, or {@code other} if no format recognizes the files. */
   private static DatasetFormat formatOr(
       @Nullable DatasetFormat other, Io.Supplier<DatasetFormat> detection) throws IOException {
     try {

@@ -37,7 +37,7 @@ public record SeveralSources(List<Source> sources, @Nullable Combine way, boolea
       settings = Collections.unmodifiableSortedMap(new TreeMap<>(settings));
     }
 
-    /** Returns a dataset that is read as the input defines. */
+    /** Returns a dataset that is read as the given input specifies. */
     public static Source of(String path, SourceReference reference, InputSpec input) {
       return new Source(path, reference, ConfSettings.toMap(input.toSettings()));
     }

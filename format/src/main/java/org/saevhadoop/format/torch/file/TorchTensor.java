@@ -27,8 +27,8 @@ record TorchTensor(
    * elements may begin anywhere.
    *
    * @param args the storage, offset, size and stride, followed by arguments that are ignored
-   * @param unread a description of why the tensor is not read; null if whether it is read depends
-   *     on the type
+   * @param unread a description of why the tensor is not read; null if the type determines whether
+   *     it is read
    */
   static TorchTensor of(String path, List<Object> args, TorchType type, @Nullable String unread)
       throws FormatException {
@@ -118,8 +118,8 @@ record TorchTensor(
   }
 
   /**
-   * Returns the offset in bytes of the end of the last element in the storage; 0 if there are no
-   * elements, and negative if it is 2^63 or more.
+   * Returns the offset in the storage, in bytes, of the end of the tensor's last element; 0 if
+   * there are no elements, and negative if it is 2^63 or more.
    */
   private static long end(TorchType type, long offset, List<Long> shape, List<Long> strides) {
     if (shape.contains(0L)) {
