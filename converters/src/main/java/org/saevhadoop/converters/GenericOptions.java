@@ -9,7 +9,7 @@ import java.util.Map;
  * receives only the generic options, because it stops at the first other word and drops {@code --}.
  *
  * @param generic the generic options with their values
- * @param rest all other words, in their order
+ * @param rest all other words, in their original order
  */
 record GenericOptions(List<String> generic, List<String> rest) {
   /** The generic options, with the placeholders for their values. */

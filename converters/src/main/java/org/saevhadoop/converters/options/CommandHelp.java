@@ -41,7 +41,7 @@ public final class CommandHelp implements IHelpSectionRenderer {
     this.groups = groups;
   }
 
-  /** Returns the sections, which are made on demand because few commands show their help. */
+  /** Returns the sections, which are built on demand because help is rarely requested. */
   private List<OptionSection> sections() {
     return OptionSection.of(command, groups);
   }

@@ -29,7 +29,7 @@ import org.saevhadoop.format.tokens.TokenReader;
  * Only the data of a few examples is in memory at a time.
  */
 final class ExamplesCheck {
-  /** The maximum number of hashes in memory at a time, which take 256 MiB. */
+  /** The maximum number of hashes in memory at a time; that many hashes take 256 MiB. */
   private static final int MAX_HASHES = 1 << 23;
 
   private static final int READ_EXAMPLES = 64;

@@ -1,6 +1,6 @@
 package org.saevhadoop.format.permutation;
 
-/** Hashes of 64 bits, and their reduction to a range. */
+/** 64-bit hashes, and their reduction to a range. */
 public final class HashMixing {
   /** 2^64 divided by the golden ratio, the increment of SplitMix64. */
   public static final long GOLDEN = 0x9e3779b97f4a7c15L;

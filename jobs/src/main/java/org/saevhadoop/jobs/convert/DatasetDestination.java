@@ -170,7 +170,7 @@ public record DatasetDestination(
   }
 
   /**
-   * Checks the path itself, whether it exists or not.
+   * Checks the path itself, regardless of whether it exists.
    *
    * @throws FormatException if the path is unusable or overlaps with a source
    */

@@ -45,7 +45,7 @@ public record ExampleParts(Geometry source, StoragePath folder, JobRunner runner
   /**
    * Returns the examples that no part contains.
    *
-   * @param names the names of parts, whose examples do not overlap
+   * @param names the names of the parts, which must not share examples
    */
   public static List<ExampleRange> missing(Collection<String> names, long examples) {
     List<ExampleRange> found = new ArrayList<>();

@@ -50,7 +50,7 @@ public final class CombineKeys {
           null,
           "The datasets that are read as one.");
 
-  /** The facts about these datasets that the client knows. */
+  /** The facts that the client knows about these datasets. */
   public static final SettingKey<List<SourceFacts>> FACTS =
       SettingKey.internal(
           "saev.input.facts",

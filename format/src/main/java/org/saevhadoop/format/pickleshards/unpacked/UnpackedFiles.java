@@ -18,7 +18,7 @@ import org.saevhadoop.format.pickleshards.directory.ShardError;
  * others, because the layers of a sample may be in different shards.
  *
  * @param shards the paths of the shards relative to that folder
- * @param parts the index of the part of each shard
+ * @param parts for each shard, the index of the part to which it belongs
  */
 record UnpackedFiles(Folder unpacked, Folder source, List<String> shards, List<Integer> parts)
     implements Folder {

@@ -64,7 +64,7 @@ public final class SourceState {
     return states;
   }
 
-  /** Returns the paths of all files of datasets. */
+  /** Returns the paths of all files in the given datasets. */
   public static Set<String> files(List<StoragePath> paths) throws IOException {
     Set<String> files = new HashSet<>();
     SourceState state = new SourceState();

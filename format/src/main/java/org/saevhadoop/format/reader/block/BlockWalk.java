@@ -66,7 +66,7 @@ final class BlockWalk {
     return example < end;
   }
 
-  /** Starts the group of the first example to be read whose number is at least the given one. */
+  /** Starts the group that contains the first selected example with the given number or a higher one. */
   private void startGroup(long first) {
     groupStart = atOrAfter(first);
     long left = group - groupStart % group;
