@@ -6,7 +6,8 @@ import java.util.Map;
 
 /**
  * The words of a command line, divided into generic options and all other words. Hadoop's parser
- * receives only the generic options, because it stops at the first other word and drops {@code --}.
+ * receives only the generic options, because it stops at the first other argument and drops {@code
+ * --}.
  *
  * @param generic the generic options with their values
  * @param rest all other words, in their original order

@@ -114,7 +114,7 @@ record SourceProposal(SourceCommand command, String source, DatasetFormats.Propo
     next("verify", way).with(way.options()).show(CHECK);
   }
 
-  /** Returns a command; the format, if it was typed, is among the options of {@code way}. */
+  /** Returns a command; if the user named the format, it is among the options of {@code way}. */
   private NextCommand next(String name, ArrayProposal way) {
     return NextCommand.of(command, name, way.path(source));
   }

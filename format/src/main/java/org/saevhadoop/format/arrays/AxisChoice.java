@@ -138,7 +138,7 @@ public final class AxisChoice {
     return sizes;
   }
 
-  /** Returns the same sizes with the adjacent dimensions of tokens joined. */
+  /** Returns the same sizes with adjacent token dimensions merged into one. */
   private static List<Long> joinedTokens(List<Axis> axes, List<Long> shape) {
     List<Long> sizes = ofTokens(axes, shape);
     int first = axes.contains(EXAMPLE) ? 1 : 0;

@@ -28,7 +28,7 @@ import org.saevhadoop.format.settings.Settings;
  * Opens safetensors files: as a table of examples, or as arrays in any other layout.
  *
  * @param settings how tensors are interpreted
- * @param provenance the reader of documents of other formats
+ * @param provenance the reader for documents in other formats
  */
 record SafetensorsReading(Settings settings, ProvenanceReader provenance) {
   /** Opens the files at a location as activations if they contain any, otherwise as a table. */

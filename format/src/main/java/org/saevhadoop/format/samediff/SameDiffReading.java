@@ -25,7 +25,7 @@ import org.saevhadoop.format.settings.Settings;
  * arrays.
  *
  * @param settings how arrays are interpreted
- * @param provenance the reader of documents of other formats
+ * @param provenance the reader for documents in other formats
  */
 record SameDiffReading(Settings settings, ProvenanceReader provenance) {
   TableDataset open(Location location) throws IOException {

@@ -10,7 +10,7 @@ import org.saevhadoop.format.projection.Projection;
  *
  * @param part the part that is read
  * @param provenance the provenance of the dataset, with the normalization of the selected part
- * @param digest computes the digest of the dataset, which reads all of it
+ * @param digest computes the digest of the dataset; this reads the whole dataset
  */
 public record WholeSource(
     TableDataset dataset, Projection part, Provenance provenance, Io.Supplier<String> digest) {}

@@ -26,7 +26,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
 
 /** Computes the SHA-256 of each file of a dataset in a map-only job, which reads each file once. */
 public final class FileSums {
-  /** The total size in bytes from which a task receives no more files. */
+  /** The total size in bytes at which a task stops receiving files. */
   static final long SPLIT_BYTES = 128L << 20;
 
   private FileSums() {}

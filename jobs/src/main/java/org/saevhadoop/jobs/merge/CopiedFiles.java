@@ -19,7 +19,7 @@ import org.saevhadoop.format.io.Sha256;
 
 /** Files that a job copies; their list is stored as deflated text. */
 record CopiedFiles(List<CopiedFile> list) {
-  /** The total size in bytes from which a task receives no more files. */
+  /** The total size in bytes at which a task stops receiving files. */
   private static final long TASK_BYTES = 128L << 20;
 
   /** The maximum number of files per task: creating a file takes longer than copying a few KiB. */

@@ -14,9 +14,9 @@ import org.saevhadoop.format.settings.NearestWord;
 import org.saevhadoop.format.tensor.DType;
 
 /**
- * The names that users give to types of values: names of safetensors, numpy, ml_dtypes and torch.
- * Case is ignored. Names with different meanings in numpy, C and torch, such as {@code int} and
- * {@code long}, are accepted only as {@code torch.int} and {@code torch.long}.
+ * The names of value types that users can specify: those of safetensors, numpy, ml_dtypes and
+ * torch. Case is ignored. Names with different meanings in numpy, C and torch, such as {@code int}
+ * and {@code long}, are accepted only as {@code torch.int} and {@code torch.long}.
  */
 final class DTypeName {
   private static final Pattern NUMPY =

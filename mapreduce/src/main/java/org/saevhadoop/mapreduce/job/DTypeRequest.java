@@ -237,8 +237,8 @@ public record DTypeRequest(
   /**
    * Returns the conversion of a column.
    *
-   * @throws FormatException if it is inexact although no type was requested for the column, or if
-   *     there is no such conversion
+   * @throws FormatException if there is no such conversion, or if the conversion is inexact and no
+   *     type was requested for the column
    */
   public DTypeConversion conversion(String path, Column from, Column to) throws FormatException {
     return conversion(path, from, null, to);

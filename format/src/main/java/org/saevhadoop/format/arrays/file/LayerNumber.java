@@ -47,7 +47,7 @@ public record LayerNumber(int number, String rest) {
     return Optional.of(new LayerNumber(numbers(all).get(0), rest + name.substring(end)));
   }
 
-  /** Returns the distinct numbers in a name that may be the layer number. */
+  /** Returns the distinct numbers in a name, each of which may be the layer number. */
   public static List<Integer> numbers(String name) {
     return numbers(matches(name));
   }

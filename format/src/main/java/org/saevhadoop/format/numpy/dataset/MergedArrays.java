@@ -106,7 +106,7 @@ public final class MergedArrays {
     return Optional.empty();
   }
 
-  /** Returns the position in a document of each column of the first source. */
+  /** For each column of the first source, returns its position in a document. */
   private int[] columnsOf(ArraysDocument document) {
     return documents.get(0).table().columns().stream()
         .mapToInt(document.table().columns()::indexOf)

@@ -12,7 +12,7 @@ import java.util.List;
  * @param vectors the name of the staged file with the vectors
  * @param vectorOffset the position of the first vector in bytes
  * @param keys the name of the staged file with the numbers of the rows
- * @param keyOffset the position of the first number in bytes
+ * @param keyOffset the byte offset of the first number
  * @param integers the names of the per-token integers, whose numbers follow the label
  */
 public record LayerRun(

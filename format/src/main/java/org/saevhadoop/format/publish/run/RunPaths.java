@@ -8,7 +8,7 @@ import java.util.Set;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.storage.StoragePath;
 
-/** The paths of the folders of runs, and of their content. */
+/** The paths of run folders and of the files in them. */
 public final class RunPaths {
   private static final String SUFFIX = ".saev-hadoop";
   private static final String DATA = "data";

@@ -66,7 +66,10 @@ final class BlockWalk {
     return example < end;
   }
 
-  /** Starts the group that contains the first selected example with the given number or a higher one. */
+  /**
+   * Starts the group that contains the first selected example with the given number or a higher
+   * one.
+   */
   private void startGroup(long first) {
     groupStart = atOrAfter(first);
     long left = group - groupStart % group;

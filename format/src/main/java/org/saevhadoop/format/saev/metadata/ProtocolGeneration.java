@@ -42,8 +42,8 @@ public enum ProtocolGeneration {
   /** Protocol 1.1 (6e2a640), which introduced labels; 46d6966 had no pixel_agg. */
   V1_1("1.1", "1.1", Data.OBJECT, Fields.V1_1, PY_COMPACT),
   /**
-   * Protocol 2.0 with its first field names (d4cc39a; e43e7dd with dataset; 29d3347 still wrote
-   * 1.1).
+   * Protocol 2.0 with its original field names (d4cc39a; e43e7dd adds {@code dataset}; 29d3347
+   * still wrote 1.1).
    */
   V2_0_EX("2.0 with n_ex", "2.0", Data.OBJECT, Fields.V2_0_EX, PY_COMPACT),
   /** Protocol 2.0 (6fee1c7); since c3dd0ae orjson writes and hashes it. */

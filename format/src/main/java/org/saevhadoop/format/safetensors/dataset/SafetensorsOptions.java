@@ -14,7 +14,7 @@ import org.saevhadoop.format.safetensors.header.HeaderStrictness;
  *     separator declared by the files, with {@link #SEPARATOR} as the default
  * @param strictness the strictness of header parsing
  * @param mappings the tensors that are activations; empty to detect them by name
- * @param provenanceReader the reader of documents of other formats in the files
+ * @param provenanceReader the reader for documents in other formats in the files
  * @param ids known properties of the ids of the examples; null if unknown
  */
 public record SafetensorsOptions(
