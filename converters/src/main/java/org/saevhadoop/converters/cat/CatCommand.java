@@ -256,7 +256,7 @@ public final class CatCommand extends SourceCommand {
     boolean named = start.name != null;
     NamedTensors tensors =
         named
-            ? require(request, DatasetFormat::namedTensors, "tensors under names")
+            ? require(request, DatasetFormat::namedTensors, "named tensors")
             : requireKeys(request);
     try (OpenTensor tensor =
         named

@@ -24,7 +24,7 @@ final class NpyPreamble {
                 () ->
                     DatasetError.NOT_CONVERTIBLE.in(
                         path,
-                        "is of %s, which numpy does not have (expected --format hex or bin)",
+                        "has the type %s, which numpy lacks (expected --format hex or bin)",
                         dtype.numpyName()));
     return NpyHeader.encode(path, type, false, shape);
   }

@@ -29,7 +29,7 @@ final class ValueText {
     DatasetError.NOT_CONVERTIBLE.check(
         dtype.bits() % Byte.SIZE == 0,
         path,
-        "is of %s, whose numbers are not printed (expected --format hex or bin)",
+        "has the type %s, whose values cannot be printed as numbers (expected --format hex or bin)",
         dtype.numpyName());
     boolean half = dtype == DType.F16 || dtype == DType.BF16;
     this.dtype = dtype;

@@ -294,7 +294,7 @@ public abstract class SourceCommand implements Callable<Integer> {
             .collect(Collectors.joining(" or "));
     throw DatasetError.UNSUPPORTED.in(
         request.location().path(),
-        "%s has no %s (expected %s)",
+        "the %s format has no %s (expected %s)",
         request.format().name(),
         what,
         formats);

@@ -158,7 +158,7 @@ class RawFilesTest {
     Cli.convert(file, out, "npy", "--from=npy").succeeds();
     assertThat(ConvertedDatasets.digest(out)).isEqualTo(ConvertedDatasets.digest(file));
     Cli.convert(file, folder.resolve("x"), "npy", "--from=pickle")
-        .failsWithText(PickleError.SCHEMA, "layer 3 is a ndarray");
+        .failsWithText(PickleError.SCHEMA, "layer 3 has the type ndarray");
   }
 
   @Test

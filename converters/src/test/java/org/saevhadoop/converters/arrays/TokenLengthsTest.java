@@ -94,9 +94,9 @@ class TokenLengthsTest extends ConvertedDatasets {
     Path file = requests.resolve("hs_%d.safetensors".formatted(bad));
     int tokens = List.of(3, 2, 4).get(bad);
     String text =
-        "%s: array %s has the shape [%d], and the tokens of array hidden_states have [%d] (expected"
-                .formatted(file, name, tokens + 1, tokens)
-            + " the same; --no-sample-metadata reads the vectors without it)";
+        ("%s: array %s has the shape [%d], but the tokens of array hidden_states have the shape [%d]"
+                + " (expected the same shape; --no-sample-metadata ignores this array)")
+            .formatted(file, name, tokens + 1, tokens);
     for (String command : COMMANDS) {
       run(command, requests).failsWithText(ArrayError.BAD_SHAPE, text);
     }
@@ -141,7 +141,7 @@ class TokenLengthsTest extends ConvertedDatasets {
   @Test
   void otherIntegersAreLeftOutWithALine() throws IOException {
     Path requests = requests("requests", 1, "loss_mask");
-    String line = "array loss_mask has the shape [3], and the tokens of array hidden_states have";
+    String line = "array loss_mask has the shape [3], but the tokens of array hidden_states have";
     Cli convert = run("convert --to npy", requests).succeeds();
     assertThat(convert.stderr()).containsOnlyOnce(line);
     assertThat(files(convert.lastLinePath())).doesNotContain("loss_mask.npy");
@@ -158,8 +158,8 @@ class TokenLengthsTest extends ConvertedDatasets {
     Cli inspect = Cli.run("inspect", requests).succeeds();
     assertThat(inspect.text())
         .contains(
-            "hs_1.safetensors: array token_ids has the shape [3], and the tokens of array"
-                + " hidden_states have [2]",
+            "hs_1.safetensors: array token_ids has the shape [3], but the tokens of array"
+                + " hidden_states have the shape [2]",
             "--tensor hidden_states=token,layer,dim --no-sample-metadata --ragged flatten");
     ProposedCommand first = ProposedCommand.of(requests).get(0);
     Path out = first.run(folder.resolve("pasted"), "npy");
@@ -181,7 +181,7 @@ class TokenLengthsTest extends ConvertedDatasets {
     };
     String text =
         source.resolve("layer_1.safetensors")
-            + ": array tokens has 6 at example 0, token 0, and tokens of layer_0.safetensors has 5";
+            + ": array tokens has 6 at example 0, token 0, but tokens of layer_0.safetensors has 5";
     for (String command : List.of("stats", "digest", "inspect")) {
       Cli.run(command, source, layout).failsWithText(ArrayError.DIFFERENT_TOKENS, text);
     }

@@ -101,16 +101,16 @@ class CommandFormatTableTest {
                   + " --help)",
           "a",
               "@: has no sample metadata (expected files *.examples.jsonl.gz, or per-token integers)",
-          "n", "@: FORMAT has no tensors under names (expected safetensors or samediff)",
+          "n", "@: the FORMAT format has no named tensors (expected safetensors or samediff)",
           "o", "@: has no array \"layer_3\"",
           "f",
               "@: is a folder without *.safetensors.index.json (expected a file or a model for"
                   + " --name; --key is for datasets)",
-          "k", "@: FORMAT has no keys (expected safetensors)",
+          "k", "@: the FORMAT format has no keys (expected safetensors)",
           "w",
               "@: FORMAT can only be read (expected convert SRC DST --with SRC, which writes"
                   + " another format)",
-          "b", "@: is in the layout batch (expected kv for --key; --from-layout sets it)");
+          "b", "@: has the layout batch (expected kv for --key; --from-layout sets it)");
 
   private static final Map<String, Path> DATASETS = new LinkedHashMap<>();
 

@@ -34,9 +34,10 @@ import org.saevhadoop.mapreduce.FaultyFileSystem;
 @ResourceLock(FaultyFileSystem.SCHEME)
 class PathMistakesTest {
   /** The end of a message about something that no format reads. */
-  private static final String UNREAD = ", which is not read (expected metadata.json of saev, ";
+  private static final String UNREAD = ", which is not read (expected metadata.json from saev, ";
 
-  private static final String MANY_UNREAD = ", which are not read (expected metadata.json of saev,";
+  private static final String MANY_UNREAD =
+      ", which are not read (expected metadata.json from saev,";
 
   /** A command with @ for the folder, and the whole answer or its beginning after the path. */
   private static final String REFUSED =
@@ -63,22 +64,22 @@ class PathMistakesTest {
       inspect @/x.gguf                      | is a GGUF model UNREAD
       inspect @/0.tar                       | is a tar archive UNREAD
       inspect @/0.tar.gz                    | is a tar archive in gzip UNREAD
-      inspect @/legacy.pt                   | has the legacy form of torch.save, whose tensors cannot be read in place (expected the ZIP form: load
+      inspect @/legacy.pt                   | is in the legacy form of torch.save, whose tensors cannot be read in place (expected the ZIP form: load
       inspect @/legacy.pkl                  | is a torch file in the legacy form UNREAD
       inspect @/lfs.bin                     | is a git-LFS pointer to a file that has not been fetched UNREAD
       inspect @/lfs.pkl.gz                  | is a git-LFS pointer to a file that has not been fetched UNREAD
       inspect @/config.json                 | is a JSON document UNREAD
       inspect @/a.csv                       | is a text file UNREAD
-      inspect @/empty.bin                   | is empty (expected metadata.json of saev, dataset_manifest.json, files *.safetensors,
-      inspect @/floats.bin                  | has an unknown format (expected metadata.json of saev,
-      inspect @/empty                       | is empty (expected metadata.json of saev, dataset_manifest.json, files *.safetensors,
+      inspect @/empty.bin                   | is empty (expected metadata.json from saev, dataset_manifest.json, files *.safetensors,
+      inspect @/floats.bin                  | has an unknown format (expected metadata.json from saev,
+      inspect @/empty                       | is empty (expected metadata.json from saev, dataset_manifest.json, files *.safetensors,
       inspect @/zarr                        | is a Zarr array or group, which is not read; python3 -c "import zarr, numpy; numpy.save('NAME.npy', zarr.open('@/zarr')[:])" writes its array NAME as .npy (expected
       inspect @/hf                          | has dataset_info.json of a dataset of Hugging Face, but no Arrow files (expected metadata.json
       inspect @/hdf                         | contains HDF5 files (*.h5) MANY
-      inspect @/activault                   | contains HDF5 files (*.h5) and a metadata.json of another program MANY
+      inspect @/activault                   | contains HDF5 files (*.h5) and a metadata.json from another program MANY
       inspect @/activault/metadata.json     | is a JSON document UNREAD
-      inspect @/tool                        | has a metadata.json of another program (expected metadata.json of saev, dataset_manifest
-      inspect @/pickles                     | has an unknown format (expected metadata.json of saev,
+      inspect @/tool                        | has a metadata.json from another program (expected metadata.json from saev, dataset_manifest
+      inspect @/pickles                     | has an unknown format (expected metadata.json from saev,
       """;
 
   private static final byte[] TORCH_LEGACY = {

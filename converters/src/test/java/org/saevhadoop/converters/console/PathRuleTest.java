@@ -53,8 +53,8 @@ class PathRuleTest {
               "two", "contains 2 datasets, but is not one itself (expected one of them)",
               "acts/dataset_manifest.json",
                   "is a part of a safetensors dataset (expected its folder: @/acts)",
-              "other", "has an unknown format (expected metadata.json of saev, ",
-              "empty", "is empty (expected metadata.json of saev, dataset_manifest.json, ",
+              "other", "has an unknown format (expected metadata.json from saev, ",
+              "empty", "is empty (expected metadata.json from saev, dataset_manifest.json, ",
               "missing", "no such file or directory"));
 
   private static final AtomicInteger OUTPUTS = new AtomicInteger();

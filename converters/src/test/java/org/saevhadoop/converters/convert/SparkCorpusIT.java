@@ -84,7 +84,7 @@ class SparkCorpusIT extends ConvertedDatasets {
       if (!EXACT.contains(tensor.dtype())) {
         Cli.convert(dataset, folder, options, more)
             .failsWithText(
-                "is " + tensor.dtype() + ", which F32 does not hold exactly", "--dtype F32");
+                "is " + tensor.dtype() + ", which F32 cannot represent exactly", "--dtype F32");
         options += " --dtype F32";
       }
       Path saev = Cli.convert(dataset, folder, options, more).succeeds().lastLinePath();

@@ -142,7 +142,7 @@ class DryRunNotesTest {
     Files.createFile(out.resolve("notes.txt"));
     Cli plan = Cli.convert(source, out, "npy --overwrite --dry-run");
     assertThat(plan.exitCode()).isEqualTo(1);
-    assertThat(plan.stderr()).contains("is not a whole dataset");
+    assertThat(plan.stderr()).contains("is not a complete dataset");
   }
 
   @Test

@@ -141,7 +141,7 @@ class MergeConflictsTest extends ConvertedDatasets {
 
   private void otherFormats() throws IOException {
     Path tensors = convert(npy("one"), "tensors", "safetensors");
-    conflict("FORMATS_DIFFER", tensors, "is a safetensors dataset (expected npy, like");
+    conflict("FORMATS_DIFFER", tensors, "is a dataset in safetensors format (expected npy, like");
     Path columns = folder.resolve("columns.safetensors");
     Map<String, Found> values = new LinkedHashMap<>();
     values.put(
@@ -149,17 +149,17 @@ class MergeConflictsTest extends ConvertedDatasets {
     values.put("x", Found.of("F32", List.of(2L), NaiveTensors.floats(1, 2)));
     NaiveTensors.write(columns, values);
     conflict("KINDS_DIFFER", columns, "(expected activations of layer 1, layer 3");
-    conflict("FORMATS_DIFFER", columns, "is a safetensors dataset (expected npy, like");
+    conflict("FORMATS_DIFFER", columns, "is a dataset in safetensors format (expected npy, like");
     Path saev = naive("short", List.of(1, 3), 5, 16, true);
     shorten(file(saev, ".bin"));
-    conflict("FORMATS_DIFFER", saev, "is a saev dataset (expected npy, like");
+    conflict("FORMATS_DIFFER", saev, "is a dataset in saev format (expected npy, like");
     conflict("BAD_SHARD", saev, "too short for its 2 examples");
   }
 
   private Path pickle(String name, int dim) throws IOException {
     Path source = naive(name, List.of(1, 3), 5, dim, true);
     Path written = convert(source, name, "pickle --uncompressed");
-    conflict("FORMATS_DIFFER", written, "is a pickle dataset (expected npy, like");
+    conflict("FORMATS_DIFFER", written, "is a dataset in pickle format (expected npy, like");
     return written;
   }
 
@@ -172,7 +172,7 @@ class MergeConflictsTest extends ConvertedDatasets {
     edit(split.resolve("metadata.json"), "dataset_split", "test");
     conflict("CONFIG_DIFFERS", split, "has extraction_config.dataset_split \"test\"");
     Path layers = convert(folder.resolve("first_pickle"), "layer", "pickle --layers 1");
-    conflict("FORMATS_DIFFER", layers, "is a pickle dataset");
+    conflict("FORMATS_DIFFER", layers, "is a dataset in pickle format");
     conflict("CONFIG_DIFFERS", layers, "has the layers [1] (expected [1, 3], as in");
     Path lost = pickle("lost", 16);
     Files.delete(file(lost, ".pkl"));
@@ -267,22 +267,22 @@ class MergeConflictsTest extends ConvertedDatasets {
         CombinationError.EXAMPLE_DIFFERS,
         one,
         part("order", "npy --layers 3 --examples 1,0,2:6 --no-sample-metadata"),
-        "example 0 differs from that of " + one + " in its labels");
+        "example 0 differs from the one in " + one + " in its labels");
     refused(
         CombinationError.EXAMPLE_DIFFERS,
         one,
         convert(unlabelled, "samples", "npy --layers 3 --examples 1,0,2:6"),
-        "example 0 differs from that of " + one + " in its sample metadata");
+        "example 0 differs from the one in " + one + " in its sample metadata");
     Path x = keyed("x", 1, "x", "y");
     refused(
         CombinationError.EXAMPLE_DIFFERS,
         x,
         keyed("other", 2, "x", "z"),
-        "example 1 differs from that of " + x + " in its id");
+        "example 1 differs from the one in " + x + " in its id");
     refused(
         CombinationError.REPEATED_ID,
         x,
         keyed("again", 1, "z", "y"),
-        "example 0 has the id y of example 1 of " + x);
+        "example 0 has the id y, as does example 1 of " + x);
   }
 }

@@ -338,7 +338,7 @@ class MergeTest extends ConvertedDatasets {
     Cli formats = merge(a, other, b, other, out);
     formats.failsWithText(MergeError.CONFLICTS, "have 3 conflicts");
     assertThat(formats.stderr())
-        .contains("is a safetensors dataset (expected npy, like " + a, "has no layer 3");
+        .contains("is a dataset in safetensors format (expected npy, like " + a, "has no layer 3");
   }
 
   @ParameterizedTest
@@ -350,7 +350,7 @@ class MergeTest extends ConvertedDatasets {
     Object[] more = options.isEmpty() ? new Object[0] : options.split(" ");
     merge(a, b, more).failsWith(FileError.ALREADY_EXISTS, b);
     merge(c, folder.resolve("missing"), a, more)
-        .failsWithText(FileError.ALREADY_EXISTS, "is a npy dataset and the last path");
+        .failsWithText(FileError.ALREADY_EXISTS, "is a dataset in npy format and the last path");
     merge(a, more).failsAsUsage("DST is missing");
   }
 

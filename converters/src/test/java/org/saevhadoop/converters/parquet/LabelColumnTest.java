@@ -139,7 +139,7 @@ class LabelColumnTest extends ConvertedDatasets {
     Cli.run("digest", table, layer).failsWithText("column \"label\" has texts");
     Cli.run("digest", table, layer, "--label-column=label").failsWithText("has texts");
     Cli.run("digest", table, layer, "--label-column=none")
-        .failsWithText("has no column of integers \"none\"", "--label-column");
+        .failsWithText("has no integer column \"none\"", "--label-column");
   }
 
   /** Writes two examples of two layers, with a label in each row, or null. */

@@ -85,7 +85,7 @@ class ParquetReportTest extends ConvertedDatasets {
     for (String file : List.of("part-00000.parquet", SUMMARY)) {
       replace(parquet.resolve(file), "{\n  \"family\"", "[\n  \"family\"");
     }
-    assertThat(inspect(parquet)).contains("whether token 0 is [CLS] is not known");
+    assertThat(inspect(parquet)).contains("it is not known whether token 0 is [CLS]");
   }
 
   /** The folder of a shuffle has a dataset for each layer, and is none itself. */
@@ -168,7 +168,7 @@ class ParquetReportTest extends ConvertedDatasets {
     for (String command : List.of("inspect", "digest")) {
       Cli.run(command, parquet).failsWith(DatasetError.INCOMPLETE, parquet);
     }
-    assertThat(Cli.problems(parquet)).contains("no file *.parquet");
+    assertThat(Cli.problems(parquet)).contains("no *.parquet file");
   }
 
   /** As a job of another program leaves it that was killed, or a copy of the data files. */

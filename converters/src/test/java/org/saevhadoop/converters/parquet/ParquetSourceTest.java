@@ -156,7 +156,7 @@ class ParquetSourceTest {
         file, Tables.LIST, 9, (row, i) -> Tables.list(row, "embedding", i, i == 7 ? 3 : 4));
     Cli.run("digest", file)
         .failsWith(ParquetError.UNEQUAL_LENGTHS, file)
-        .failsWithText("column \"embedding\" has 3 elements in a list of row 7 and 4 before");
+        .failsWithText("column \"embedding\" has a list of 3 elements in row 7, after lists of 4");
     Path nulls = folder.resolve("b.parquet");
     Tables.write(
         nulls,
@@ -344,7 +344,7 @@ class ParquetSourceTest {
               row.add("attention_mask", 1);
             }
           });
-      Cli.run("digest", file).failsWithText("mask", isText ? "not a mask of integers" : "row 2");
+      Cli.run("digest", file).failsWithText("mask", isText ? "not an integer mask" : "row 2");
       assertThat(digest(file, "--no-sample-metadata")).contains("examples=4");
     }
   }

@@ -232,7 +232,7 @@ class RaggedTableTest extends ConvertedDatasets {
     Path table = table();
     Cli.run("digest", table).failsWithText("--ragged flatten");
     Cli.run("digest", table.resolve("part-0.parquet"))
-        .failsWithText(ParquetError.UNEQUAL_LENGTHS, "of row 2 and 2 before", "--ragged");
+        .failsWithText(ParquetError.UNEQUAL_LENGTHS, "in row 2, after lists of 2", "--ragged");
     Cli.run("inspect", table, "--ragged=pad:5").succeeds();
   }
 }

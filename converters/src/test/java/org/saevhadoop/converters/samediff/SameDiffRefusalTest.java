@@ -129,7 +129,7 @@ class SameDiffRefusalTest {
     }
     assertThat(Cli.problems(out))
         .startsWith(
-            "error STALE_SHARDS %s: is next to shards of the same base name, %s"
+            "error STALE_SHARDS %s: is next to shards with the same base name, %s"
                 .formatted(single, stale.getFileName()))
         .hasLineCount(1);
   }

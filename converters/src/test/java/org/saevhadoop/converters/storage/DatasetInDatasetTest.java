@@ -43,7 +43,7 @@ class DatasetInDatasetTest {
       Cli.run(words, more)
           .failsWithText(
               FileError.OVERLAP,
-              dataset + ": is a " + format + " dataset, and no dataset is written inside another");
+              dataset + ": is a dataset in " + format + " format, and datasets cannot be nested");
     }
     assertThat(below(folder)).isEqualTo(before);
   }

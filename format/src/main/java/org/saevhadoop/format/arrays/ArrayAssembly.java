@@ -278,8 +278,8 @@ final class ArrayAssembly {
       ArrayError.DUPLICATE.check(
           other == null,
           path,
-          "%s and %s hold layer %d of the same examples (expected one of them: --files and"
-              + " --tensor choose what is read, and {layer} or layer:N in --tensor numbers"
+          "%s and %s hold layer %d of the same examples (expected only one of them: --files and"
+              + " --tensor select the files and arrays, and {layer} or layer:N in --tensor numbers"
               + " layers)",
           other == null ? null : other.view(),
           view,

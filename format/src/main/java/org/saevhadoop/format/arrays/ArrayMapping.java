@@ -345,12 +345,12 @@ public record ArrayMapping(NamePattern name, List<Dimension> dimensions, List<In
     ArrayError.BAD_SHAPE.check(
         -size <= dimension.index && dimension.index < size,
         path,
-        "array %s of shape %s has no index %d of %s (expected %s)",
+        "array %s of shape %s has no index %d in the dimension %s (expected %s)",
         Quote.show(array.name(), MAX_SHOWN),
         array.shape(),
         dimension.index,
         dimension.word,
-        size == 0 ? "a dimension that is not 0" : "%d to %d".formatted(-size, size - 1));
+        size == 0 ? "a size of 1 or more" : "%d to %d".formatted(-size, size - 1));
     return dimension.index < 0 ? dimension.index + size : dimension.index;
   }
 

@@ -172,8 +172,8 @@ record ArrayTokens(
     private FormatException tooLarge(long value) {
       return DatasetError.BAD_TOKEN_ARRAY.in(
           file.path(),
-          "array %s has the integer %s (expected at most %d, or --no-sample-metadata, which reads the"
-              + " vectors without it)",
+          "array %s has the integer %s (expected at most %d, or --no-sample-metadata, which ignores"
+              + " the array)",
           Quote.show(view.array()),
           Long.toUnsignedString(value),
           Long.MAX_VALUE);

@@ -84,7 +84,7 @@ record ArrayView(
     ArrayError.BAD_SHAPE.check(
         split.isPresent(),
         path,
-        "array %s has vectors at varying distances (expected --tensor with token dimensions"
+        "array %s has vectors that are not evenly spaced (expected --tensor with token dimensions"
             + " instead of --tokens-per-example %d)",
         Quote.show(array, MAX_SHOWN),
         tokens);

@@ -73,7 +73,7 @@ final class DatasetFiles {
         kinds.size() < 2,
         path,
         "has files of several kinds for each layer: %s (expected --files with the names of one"
-            + " kind, or with {shard} in place of what divides the examples)",
+            + " kind, or with {shard} in place of the part that divides the examples)",
         kinds.values().stream().limit(MAX_SHOWN).toList());
   }
 
@@ -111,8 +111,9 @@ final class DatasetFiles {
             || tokens.size() < 2
             || groups.stream().anyMatch(DatasetFiles::isKnown),
         path,
-        "the first dimension of arrays has %d in all files, and the second one %s (expected --tensor"
-            + " NAME=layer,token,dim for the layers of an example, or NAME=example,token,dim)",
+        "the first dimension of the arrays is %d in all files, and the second is one of %s"
+            + " (expected --tensor NAME=layer,token,dim for the layers of an example, or"
+            + " NAME=example,token,dim)",
         examples.iterator().next(),
         tokens.stream().limit(MAX_SHOWN).toList());
   }
@@ -216,8 +217,8 @@ final class DatasetFiles {
       if (MaskChoice.isFile(file) && !read.contains(file)) {
         throw ArrayError.AMBIGUOUS.in(
             folder.path(file),
-            "is a mask in a format other than that of the arrays next to it (expected one"
-                + " format, or --no-sample-metadata, which reads the vectors without it)");
+            "is a mask in a format other than that of the arrays next to it (expected the same"
+                + " format, or --no-sample-metadata, which ignores the mask)");
       }
     }
   }
@@ -261,7 +262,7 @@ final class DatasetFiles {
           options.leavesOutTokens() || !MaskChoice.USUAL.contains(IntegerFiles.arrayName(file)),
           folder.path() + "/" + file,
           "is a mask that matches none of the files next to it (expected the same numbers in the"
-              + " names, or --no-sample-metadata, which reads the vectors without it)");
+              + " names, or --no-sample-metadata, which ignores the mask)");
       warnings.add(
           "holds integers that match no tokens: they are left out", folder.path() + "/" + file);
     }

@@ -172,7 +172,8 @@ record ExampleGroup(
               && view.size(Axis.TOKEN) == own.size(Axis.TOKEN)
               && view.swapUnit() == own.swapUnit(),
           path,
-          "%s has %d examples of %d tokens (expected %d of %d in the same byte order, as in %s)",
+          "%s has %d examples of %d tokens (expected %d examples of %d tokens in the same byte"
+              + " order, as in %s)",
           view,
           view.size(Axis.EXAMPLE),
           view.size(Axis.TOKEN),

@@ -72,7 +72,7 @@ final class GroupShapes {
           .in(
               path,
               "%s, not counting tokens that masks leave out (expected %s; --mask NAME=keep keeps"
-                  + " them)",
+                  + " such tokens)",
               e.problem(),
               e.expected())
           .causedBy(e);

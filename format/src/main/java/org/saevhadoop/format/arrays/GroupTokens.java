@@ -178,8 +178,8 @@ final class GroupTokens<K> {
       return "";
     }
     return isMask
-        ? "; --mask %s=keep and --no-sample-metadata read the vectors without them".formatted(name)
-        : "; --no-sample-metadata reads the vectors without them";
+        ? "; --mask %s=keep and --no-sample-metadata do not apply these masks".formatted(name)
+        : "; --no-sample-metadata ignores these arrays";
   }
 
   private void leaveOut(Comparison comparison, FormatException difference) throws FormatException {
@@ -260,8 +260,8 @@ final class GroupTokens<K> {
         ArrayView array, long example, long token, long value, long expected) {
       return ArrayError.DIFFERENT_TOKENS.in(
           path(array),
-          "array %s has %d at example %d, token %d, and %s has %d, so their layers are not of the"
-              + " same tokens (expected the same values%s)",
+          "array %s has %d at example %d, token %d, but %s has %d there, so their layers do not"
+              + " have the same tokens (expected the same values%s)",
           array.array(),
           value,
           example,

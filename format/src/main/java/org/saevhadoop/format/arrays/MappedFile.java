@@ -281,9 +281,9 @@ record MappedFile(
           ArrayError.BAD_SHAPE.check(
               options.leavesOutTokens() && !areLabels,
               path,
-              "array %s (expected the same%s)",
+              "array %s (expected the same shape%s)",
               difference(activations, array),
-              areLabels ? "" : "; --no-sample-metadata reads the vectors without it");
+              areLabels ? "" : "; --no-sample-metadata ignores this array");
           found.add(array);
         }
       }
@@ -305,7 +305,7 @@ record MappedFile(
 
     /** Returns the text of a message about an array with the wrong length. */
     static String difference(ArrayView activations, FileArray array) {
-      return "%s has the shape %s, and the tokens of array %s have %s"
+      return "%s has the shape %s, but the tokens of array %s have the shape %s"
           .formatted(
               Quote.show(array.name(), MAX_SHOWN),
               array.shape(),

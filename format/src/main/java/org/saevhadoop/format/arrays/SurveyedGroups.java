@@ -100,7 +100,7 @@ final class SurveyedGroups {
     DatasetError.TOO_LARGE.check(
         !survey.integers().contains(Column.LABELS) || geometry.tokens() <= ArrayTokens.MAX_TOKENS,
         location.path(),
-        "has labels of examples of %d tokens (expected at most %d, or no --label-column)",
+        "has labels for examples with %d tokens (expected at most %d, or no --label-column)",
         geometry.tokens(),
         ArrayTokens.MAX_TOKENS);
     if (survey.integers().contains(PaddingMarks.NAME)
@@ -133,7 +133,7 @@ final class SurveyedGroups {
     ArrayError.CHANGED.check(
         files.size() == survey.files() && ArraySurvey.digest(files).equals(survey.listing()),
         location.path(),
-        "files were added, removed or rewritten after the job had begun: %d files (expected %d of"
+        "files were added, removed or rewritten after the job had begun: %d files (expected %d with"
             + " the same names and lengths)",
         files.size(),
         survey.files());

@@ -156,7 +156,8 @@ record TokenFields(
                   () ->
                       ArrayError.BAD_SHAPE.in(
                           path,
-                          "labels %s are %s%s (expected an integer for each token of array %s, %s)",
+                          "labels %s are %s%s (expected an integer for each token of array %s,"
+                              + " whose tokens have the shape %s)",
                           Quote.show(array.name(), MAX_SHOWN),
                           array.dtype(),
                           array.shape(),
@@ -198,7 +199,7 @@ record TokenFields(
       return names.isEmpty()
           ? ArrayError.NO_MATCH.in(
               path,
-              "has no array %s that could be %s, nor any other (expected no %s)",
+              "has no array %s that could be %s, and no other candidate (expected no %s)",
               shown,
               what,
               option)
@@ -221,8 +222,8 @@ record TokenFields(
               () ->
                   ArrayError.BAD_SHAPE.in(
                       path,
-                      "mask %s is %s%s (expected an integer for each token of array %s, %s, or"
-                          + " --mask %s=keep)",
+                      "mask %s is %s%s (expected an integer for each token of array %s, whose"
+                          + " tokens have the shape %s, or --mask %s=keep)",
                       Quote.show(array.name(), MAX_SHOWN),
                       array.dtype(),
                       array.shape(),

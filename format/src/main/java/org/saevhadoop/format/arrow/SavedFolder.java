@@ -61,7 +61,8 @@ final class SavedFolder {
               || !(entry.getValue() instanceof List<?> files)
               || files.isEmpty(),
           path,
-          "has rows that are selected or ordered by %s, which is not read (expected none: in Python,"
+          "has rows that are selected or ordered by %s, which is not read (expected a dataset"
+              + " without it: in Python,"
               + " datasets.load_from_disk(path).flatten_indices().save_to_disk(other))",
           entry.getKey());
     }
@@ -88,8 +89,8 @@ final class SavedFolder {
       ArrowError.BAD_FOLDER.check(
           i < listed.size() && i < found.size() && listed.get(i).equals(own),
           path,
-          "lists %s as file %d, but the folder has %s there (expected all files, in the order of"
-              + " their names; --files names the files to read)",
+          "lists %s as file %d, but the folder has %s in that place (expected all files, in the"
+              + " order of their names; --files names the files to read)",
           name,
           i,
           own);

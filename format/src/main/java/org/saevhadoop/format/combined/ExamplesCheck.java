@@ -69,7 +69,7 @@ final class ExamplesCheck {
       ShardSlice second = all.get().slices(pair.second(), 1).get(0);
       throw CombinationError.REPEATED_ID.in(
           sources.path(second.index()),
-          "example %d has the id %s of example %d of %s (expected unique ids, or --renumber)",
+          "example %d has the id %s, as does example %d of %s (expected unique ids, or --renumber)",
           second.start(),
           Quote.show(pair.id(), MAX_SHOWN),
           first.start(),
@@ -105,7 +105,7 @@ final class ExamplesCheck {
             CombinationError.EXAMPLE_DIFFERS.check(
                 a.get(j).equals(b.get(j)),
                 sources.path(having[i]),
-                "example %d differs from that of %s in its %s (expected the same examples)",
+                "example %d differs from the one in %s in its %s (expected the same examples)",
                 first + j,
                 sources.path(having[0]),
                 what);

@@ -37,7 +37,8 @@ final class OpenSources {
       CombinationError.CHANGED.check(
           facts(source).isOf(known),
           path(source),
-          "has changed meanwhile: it has %d examples in %d files (expected %d in %d, as before)",
+          "has changed in the meantime: it has %d examples in %d files (expected %d in %d files, as"
+              + " before)",
           known.table().examples(),
           known.shards().size(),
           facts(source).table().examples(),

@@ -24,7 +24,7 @@ public record Activations(Geometry geometry, OptionalInt clsTokens, Provenance p
     DatasetError.UNKNOWN_CLS_TOKENS.check(
         clsTokens.isPresent(),
         path,
-        "whether token 0 is [CLS] is not known (expected a source that records it, or %s)",
+        "it is not known whether token 0 is [CLS] (expected a source that records it, or %s)",
         advice);
     return clsTokens.getAsInt();
   }

@@ -61,7 +61,7 @@ public record Geometry(long examples, List<Integer> layers, int tokens, int dim,
     DatasetError.NO_VECTORS.check(
         layers > 0 && tokens > 0 && dim > 0,
         path,
-        "array %s of shape %s has 0 %s (expected 1 or more; only examples may be 0)",
+        "array %s of shape %s has 0 %s (expected 1 or more; only the number of examples may be 0)",
         Quote.show(array, MAX_SHOWN),
         shape,
         layers == 0 ? "layers" : tokens == 0 ? "tokens" : "dims");

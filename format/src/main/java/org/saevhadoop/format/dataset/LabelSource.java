@@ -27,7 +27,7 @@ public record LabelSource(ActivationDataset dataset, int patches) {
     DatasetError.LABELS_MISMATCH.check(
         dataset.geometry().examples() == written.examples(),
         path,
-        "has labels of %d examples (expected %d, the examples to be written)",
+        "has labels for %d examples (expected %d, the number of examples to be written)",
         dataset.geometry().examples(),
         written.examples());
     try (PatchLabels labels = dataset.openLabels()) {

@@ -149,8 +149,8 @@ public record RaggedPolicy(Mode mode, int tokens, double value) {
     DatasetError.RAGGED.check(
         isFlattening() || shortest > 0 || tokens > 0,
         path,
-        "has %d samples without tokens (expected --ragged flatten, which leaves them out, or"
-            + " pad:N)",
+        "has %d samples without tokens (expected --ragged flatten, which leaves out such samples,"
+            + " or pad:N)",
         lengths.get(shortest));
     switch (mode) {
       case FLATTEN:

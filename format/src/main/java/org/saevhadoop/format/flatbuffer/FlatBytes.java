@@ -111,7 +111,7 @@ public final class FlatBytes {
    * their total size and not by the length of the file.
    */
   byte[] text(long at, long bytes) throws IOException {
-    check(at, bytes, "a text");
+    check(at, bytes, "a string");
     if (bytes > textLeft) {
       throw rules.tooLarge.in(
           path(),

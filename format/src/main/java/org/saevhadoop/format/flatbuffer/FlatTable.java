@@ -72,7 +72,7 @@ public record FlatTable(
       throw bytes
           .rules()
           .malformed()
-          .in(bytes.path(), "has a text that is not UTF-8, at byte %d", position)
+          .in(bytes.path(), "has a string that is not UTF-8, at byte %d", position)
           .causedBy(e);
     }
   }

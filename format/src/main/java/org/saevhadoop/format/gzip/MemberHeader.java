@@ -54,7 +54,7 @@ final class MemberHeader {
     if ((flags & FHCRC) != 0) {
       int computed = (int) crc.getValue() & 0xffff;
       int stored = takeShort();
-      check(stored == computed, "has CRC16 %04x (its header has %04x)", stored, computed);
+      check(stored == computed, "has CRC16 %04x (its bytes have %04x)", stored, computed);
     }
   }
 

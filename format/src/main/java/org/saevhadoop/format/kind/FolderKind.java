@@ -38,7 +38,7 @@ public final class FolderKind {
               + FileKind.rewriting("zarr", array, folder.path()));
     }
     Optional<String> most = mostFrequent(files);
-    String metadata = files.contains(METADATA) ? "a metadata.json of another program" : "";
+    String metadata = files.contains(METADATA) ? "a metadata.json from another program" : "";
     if (most.isPresent()) {
       String and = metadata.isEmpty() ? "" : " and " + metadata;
       return Optional.of("contains %s%s, which are not read".formatted(most.get(), and));

@@ -83,14 +83,14 @@ final class NumpyWriting implements DatasetWriting {
       DatasetError.NOT_CONVERTIBLE.check(
           NumpyType.of(column.dtype()).isPresent() && column.shape().size() <= MAX_DIMENSIONS,
           path,
-          "has column %s of %s %s, which numpy lacks (expected another --dtype)",
+          "has column %s of %s %s, which numpy cannot represent (expected another --dtype)",
           Quote.show(column.name()),
           column.dtype(),
           column.shape());
       DatasetError.NOT_CONVERTIBLE.check(
           NpyWritePlan.isFileName(column.name()),
           path,
-          "has column %s, whose name cannot be that of a .npy file",
+          "has column %s, whose name cannot be used for a .npy file",
           Quote.show(column.name()));
     }
   }

@@ -207,7 +207,7 @@ public final class ParquetFormat extends ArrayFormat {
             || !hasSummary(location)
             || location.files().keySet().stream().anyMatch(reader::isNamed),
         location.path(),
-        "has a %s, but no file %s (expected all files of the dataset, in one folder)",
+        "has a %s file, but no %s file (expected all files of the dataset, in one folder)",
         ParquetWritePlan.SUMMARY,
         expected());
     return ArrayFiles.of(location, reader, ArrayKeys.options(settings).files());

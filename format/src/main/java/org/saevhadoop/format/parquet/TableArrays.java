@@ -178,8 +178,8 @@ record TableArrays(
       ParquetError.UNSUPPORTED_PARQUET.check(
           !others.contains(mask),
           in.path(),
-          "column \"%s\" is not a mask of integers (expected one, or --no-sample-metadata, which"
-              + " reads the vectors without it)",
+          "column \"%s\" is not an integer mask (expected one, or --no-sample-metadata, which"
+              + " ignores the column)",
           mask);
     }
   }
@@ -246,7 +246,7 @@ record TableArrays(
     ArrayError.AMBIGUOUS.check(
         !mappings.isEmpty() || vectors.isEmpty() || !RowLayout.has(footer, RowLayout.LAYER),
         footer.path(),
-        "has the column layer: rows may be of several layers (expected --layer-column layer,"
+        "has the column layer: rows may belong to several layers (expected --layer-column layer,"
             + " which reads them, or --tensor %s=dim, which reads each row as an example)",
         vectors.map(TableColumn::name).orElse(""));
   }

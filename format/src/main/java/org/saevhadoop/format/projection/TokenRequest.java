@@ -58,7 +58,7 @@ public record TokenRequest(@Nullable TokenChoice name, IndexPieces pieces) {
       return List.of(new IndexRange(0, tokens));
     }
     if (name != null) {
-      int cls = activations.requireClsTokens(path, "tokens all, or as indexes");
+      int cls = activations.requireClsTokens(path, "tokens all, or token indexes");
       return List.of(name.of(tokens, cls, path));
     }
     List<IndexRange> ranges = pieces.resolve(tokens, path, "token");
@@ -66,7 +66,7 @@ public record TokenRequest(@Nullable TokenChoice name, IndexPieces pieces) {
       DatasetError.BAD_SELECTION.check(
           ranges.get(i).start() > ranges.get(i - 1).stop(),
           path,
-          "tokens %s do not ascend (expected them in stored order)",
+          "tokens %s are not in ascending order (expected the stored order)",
           pieces);
     }
     return ranges;

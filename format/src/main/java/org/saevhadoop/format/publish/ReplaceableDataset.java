@@ -77,7 +77,7 @@ public final class ReplaceableDataset {
       throw FileError.NOT_REPLACEABLE
           .in(
               folder.shown(),
-              "is not a whole dataset, and only whole datasets are replaced (expected one; move it"
+              "is not a complete dataset, so it is not replaced (expected a complete one; move it"
                   + " away or choose another path): %s",
               e.getMessage())
           .causedBy(e);

@@ -40,7 +40,7 @@ public final class SaevFormat implements DatasetFormat {
 
   @Override
   public String expected() {
-    return SaevMetadata.FILE + " of saev";
+    return SaevMetadata.FILE + " from saev";
   }
 
   @Override

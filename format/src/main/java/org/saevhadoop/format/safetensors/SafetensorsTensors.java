@@ -87,7 +87,7 @@ final class SafetensorsTensors implements NamedTensors {
     TensorIndexError.NO_SUCH_TENSOR.check(
         table.layout() == TensorLayout.KV,
         location.path(),
-        "is in the layout %s (expected kv for --key; --from-layout sets it)",
+        "has the layout %s (expected kv for --key; --from-layout sets it)",
         table.layout());
     return searched(table, settings, key)
         .orElseThrow(

@@ -131,7 +131,7 @@ final class SafetensorsWriting implements DatasetWriting {
       DatasetError.EMPTY_SELECTION.check(
           written > 0 || all == 0,
           source.path(),
-          "has %d examples, and --tail drop leaves none (expected at least %d)",
+          "has %d examples, and --tail drop would leave none of them (expected at least %d)",
           all,
           batch);
       if (written < all) {

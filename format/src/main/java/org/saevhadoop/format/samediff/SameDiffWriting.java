@@ -80,7 +80,7 @@ final class SameDiffWriting implements DatasetWriting {
       DatasetError.NOT_CONVERTIBLE.check(
           SdnbType.of(column.dtype()).isPresent(),
           source.path(),
-          "has column %s of %s, a type that SameDiff lacks (expected another --dtype)",
+          "has column %s of type %s, which SameDiff lacks (expected another --dtype)",
           Quote.show(column.name()),
           column.dtype());
       DatasetError.NOT_CONVERTIBLE.check(

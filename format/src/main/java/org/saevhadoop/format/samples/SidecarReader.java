@@ -60,7 +60,8 @@ final class SidecarReader implements SampleMetadataCursor {
     }
     if (sampleMetadata.first() < next) {
       throw lines.error(
-          "begins at example %d (expected at least %d: examples ascend, none occurs twice)",
+          "begins at example %d (expected at least %d: examples are in ascending order, without"
+              + " repeats)",
           sampleMetadata.first(), next);
     }
     next = sampleMetadata.end();
@@ -81,7 +82,7 @@ final class SidecarReader implements SampleMetadataCursor {
         case Sidecar.POSITION -> position = number(parser, position, 0);
         case Sidecar.TOKENS -> tokens = ranges(parser, tokens);
         case Sidecar.SAMPLE -> {
-          check(sample == null, "has two fields %s", Sidecar.SAMPLE);
+          check(sample == null, "has two %s fields", Sidecar.SAMPLE);
           sample = object(parser, line);
         }
         default ->
@@ -108,7 +109,7 @@ final class SidecarReader implements SampleMetadataCursor {
       throws FormatException {
     check(
         count <= examples && example <= examples - count,
-        "covers example %d and %d after it (expected 0 to %d, the examples of the data file)",
+        "covers example %d and %d more (expected 0 to %d, the examples of the data file)",
         example,
         count - 1,
         examples - 1);
@@ -120,7 +121,7 @@ final class SidecarReader implements SampleMetadataCursor {
     check(position <= Long.MAX_VALUE - count, "has a field %s beyond 2^63", Sidecar.POSITION);
     check(
         position == MISSING || tokens.isEmpty(),
-        "has both %s and %s (expected one of them)",
+        "has both %s and %s (expected only one of them)",
         Sidecar.POSITION,
         Sidecar.TOKENS);
     return new ExampleMetadata(
@@ -129,7 +130,7 @@ final class SidecarReader implements SampleMetadataCursor {
 
   private long number(JsonParser parser, long before, long least) throws IOException {
     String field = parser.currentName();
-    check(before == MISSING, "has two fields %s", field);
+    check(before == MISSING, "has two %s fields", field);
     check(
         parser.nextToken() == JsonToken.VALUE_NUMBER_INT,
         "has a field %s that is not an integer",
@@ -140,7 +141,7 @@ final class SidecarReader implements SampleMetadataCursor {
   }
 
   private List<TokenRange> ranges(JsonParser parser, List<TokenRange> before) throws IOException {
-    check(before.isEmpty(), "has two fields %s", Sidecar.TOKENS);
+    check(before.isEmpty(), "has two %s fields", Sidecar.TOKENS);
     check(parser.nextToken() == JsonToken.START_ARRAY, NOT_RANGES, Sidecar.TOKENS);
     List<TokenRange> ranges = new ArrayList<>();
     int next = 0;
@@ -165,7 +166,7 @@ final class SidecarReader implements SampleMetadataCursor {
     long value = parser.getLongValue();
     check(
         value >= least && value < Integer.MAX_VALUE,
-        "has the position %d in its %s (expected %d to %d: ranges ascend)",
+        "has the position %d in the field %s (expected %d to %d: ranges are in ascending order)",
         value,
         Sidecar.TOKENS,
         least,

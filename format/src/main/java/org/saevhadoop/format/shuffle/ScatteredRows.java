@@ -194,7 +194,7 @@ final class ScatteredRows {
     DatasetError.BLOCK_REPEATED.check(
         index >= 0 && index < rows && !found.get(index),
         file.path(),
-        "contains row %d of its bucket twice, or has no such row",
+        "contains row %d of its bucket twice, or the bucket has no such row",
         index);
     found.set(index);
   }

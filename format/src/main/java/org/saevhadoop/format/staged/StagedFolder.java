@@ -141,7 +141,7 @@ public final class StagedFolder extends ForwardingFolder {
     int more = survey.findings().size() - MAX_WARNINGS;
     if (more > 0) {
       warnings.accept(
-          Quote.sentence("%s: %d more files differ from what was staged", path(), more));
+          Quote.sentence("%s: %d more files differ from the data that was staged", path(), more));
     }
     for (String part : parts()) {
       if (!survey.complete().containsKey(part)) {
@@ -220,7 +220,7 @@ public final class StagedFolder extends ForwardingFolder {
         name,
         StagedError.DAMAGED.in(
             path(name),
-            "differs from what was written, at byte %d (expected the recorded CRC-32C)",
+            "differs from the data that was written, at byte %d (expected the recorded CRC-32C)",
             position));
   }
 
@@ -240,7 +240,7 @@ public final class StagedFolder extends ForwardingFolder {
         throw removed(
             name,
             StagedError.DAMAGED.in(
-                path(name), "differs from what the source contains when it is read again"));
+                path(name), "differs from the data that a second read of the source returned"));
       }
     }
   }

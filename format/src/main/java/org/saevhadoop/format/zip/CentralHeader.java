@@ -121,12 +121,12 @@ record CentralHeader(
     ZipError.IMPOSSIBLE_SIZE.check(
         method == STORED ? size == compressedSize : size / MAX_DEFLATE_RATIO <= compressedSize,
         path,
-        "entry \"%s\" has %d bytes, and %d bytes in the file, at byte %d (expected %s)",
+        "entry \"%s\" has %d bytes, but %d bytes in the file, at byte %d (expected %s)",
         shown,
         size,
         compressedSize,
         at,
-        method == STORED ? "the same" : "at most " + MAX_DEFLATE_RATIO + " to one");
+        method == STORED ? "the same" : "a ratio of at most " + MAX_DEFLATE_RATIO + " to 1");
     return new CentralHeader(
         at, name, method, header.getInt(16), compressedSize, size, end.start() + offset);
   }

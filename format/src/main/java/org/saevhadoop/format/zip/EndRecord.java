@@ -119,7 +119,7 @@ record EndRecord(long start, long directory, long directoryEnd, int entries) {
     ZipError.BAD_DIRECTORY.check(
         isBefore && ZipArchive.read(file, record, record + Integer.BYTES).getInt() == SIGNATURE_64,
         file.path(),
-        "there is no ZIP64 end record at byte %s, given by its locator at byte %d",
+        "there is no ZIP64 end record at byte %s, to which the locator at byte %d points",
         Long.toUnsignedString(record),
         at);
     return record;

@@ -85,8 +85,8 @@ class GroupTokensTest {
     assertThat(left.tokenArrays().isEmpty()).isTrue();
     assertThat(left.warnings())
         .containsExactly(
-            ("/data/hs_%d.made: array %s has the shape [4], and the tokens of array acts have [3]:"
-                    + " it is left out (--no-sample-metadata)")
+            ("/data/hs_%d.made: array %s has the shape [4], but the tokens of array acts have the"
+                    + " shape [3]: it is left out (--no-sample-metadata)")
                 .formatted(bad, name));
   }
 
@@ -115,8 +115,8 @@ class GroupTokensTest {
     assertThat(dataset.tokenArrays().names()).containsExactly("token_ids");
     assertThat(dataset.warnings())
         .containsExactly(
-            "/data/hs_1.made: array loss_mask has the shape [5], and the tokens of array acts have"
-                + " [3]: it is left out (also in 2 other files)");
+            "/data/hs_1.made: array loss_mask has the shape [5], but the tokens of array acts have"
+                + " the shape [3]: it is left out (also in 2 other files)");
   }
 
   @ParameterizedTest
@@ -203,9 +203,9 @@ class GroupTokensTest {
     assertThat(left.geometry().examples()).isEqualTo(6);
     assertThat(left.warnings())
         .containsExactly(
-            "/data/layer_1.made: array token_ids has 6 at example 1, token 1, and token_ids of"
-                + " layer_0.made has 11, so their layers are not of the same tokens: it is left"
-                + " out (--no-sample-metadata)");
+            "/data/layer_1.made: array token_ids has 6 at example 1, token 1, but token_ids of"
+                + " layer_0.made has 11 there, so their layers do not have the same tokens: it is"
+                + " left out (--no-sample-metadata)");
   }
 
   @ParameterizedTest

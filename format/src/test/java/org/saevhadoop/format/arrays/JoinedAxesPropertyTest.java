@@ -208,7 +208,8 @@ class JoinedAxesPropertyTest {
     try {
       dataset = files.open(options);
     } catch (FormatException e) {
-      assertThat(e).hasMessageContaining(" has vectors at varying distances (expected --tensor ");
+      assertThat(e)
+          .hasMessageContaining(" has vectors that are not evenly spaced (expected --tensor ");
       assertThat(plan.dimensions.stream().filter(d -> d.axis == EXAMPLE).count()).isGreaterThan(1);
       return;
     }

@@ -104,8 +104,8 @@ class JoinedAxesTest {
     assertRefused(
         ArrayError.BAD_SHAPE,
         "a.npz",
-        "array token_ids has the shape [2, 8], and the tokens of array acts have [2, 3, 3]"
-            + " (expected the same; --no-sample-metadata reads the vectors without it)",
+        "array token_ids has the shape [2, 8], but the tokens of array acts have the shape [2, 3,"
+            + " 3] (expected the same shape; --no-sample-metadata ignores this array)",
         () -> open(npz, "acts=example,token,token,dim"));
   }
 
@@ -152,8 +152,8 @@ class JoinedAxesTest {
   @CsvSource(
       delimiter = ';',
       value = {
-        "hook:3; has no index 3 of hook (expected -3 to 2)",
-        "hook:-4; has no index -4 of hook (expected -3 to 2)"
+        "hook:3; has no index 3 in the dimension hook (expected -3 to 2)",
+        "hook:-4; has no index -4 in the dimension hook (expected -3 to 2)"
       })
   void anIndexThatAnArrayLacksIsRefused(String word, String problem) {
     npy.add("a", Stored.of("array", "<f4", 2, 3, 4));
@@ -170,7 +170,7 @@ class JoinedAxesTest {
     assertRefused(
         ArrayError.BAD_SHAPE,
         "a.npy",
-        "has no index 0 of hook (expected a dimension that is not 0)",
+        "has no index 0 in the dimension hook (expected a size of 1 or more)",
         () -> open(npy, "array=example,hook:0,dim"));
   }
 
@@ -214,7 +214,7 @@ class JoinedAxesTest {
     assertRefused(
         ArrayError.BAD_SHAPE,
         "a.npy",
-        "the array has vectors at varying distances (expected --tensor with token dimensions"
+        "the array has vectors that are not evenly spaced (expected --tensor with token dimensions"
             + " instead of --tokens-per-example 2)",
         () -> npy.open(options));
   }

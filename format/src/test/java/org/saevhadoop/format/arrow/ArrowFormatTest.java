@@ -248,7 +248,7 @@ class ArrowFormatTest {
     FormatException e =
         assertFails(
             DatasetError.TOO_LARGE, "/data", () -> Allocation.atMost(4 << 20, () -> open(named)));
-    assertThat(e).hasMessageContaining("has labels of examples of 4194305 tokens");
+    assertThat(e).hasMessageContaining("has labels for examples with 4194305 tokens");
     Settings flat = named.with(ArrayKeys.RAGGED, RaggedPolicy.parse("flatten"));
     assertThat(open(flat).hasLabels()).isTrue();
   }

@@ -162,7 +162,7 @@ class DictionaryColumnsTest {
       }
     }
     assertThat(assertFails(ArrowError.BAD_BATCH, "/data/a.arrow", () -> open(Settings.NONE)))
-        .hasMessageContaining("column color has two dictionaries (expected one in a file");
+        .hasMessageContaining("column color has two dictionaries (expected one per file");
   }
 
   @ParameterizedTest
@@ -233,7 +233,7 @@ class DictionaryColumnsTest {
       folder.put("a.arrow", table.dictionary(1, false, list(0L)).rows(rows(0L)).end());
     }
     assertThat(assertFails(ArrowError.UNSUPPORTED, "/data/a.arrow", () -> open(Settings.NONE)))
-        .hasMessageContaining("column attention_mask is a mask in a dictionary");
+        .hasMessageContaining("column attention_mask is a dictionary-encoded mask");
     Settings without = Settings.NONE.with(ArrayKeys.SAMPLE_METADATA, false);
     assertThat(open(without).geometry().examples()).isEqualTo(1);
   }
@@ -341,9 +341,9 @@ class DictionaryColumnsTest {
         assertDamaged(
             table.end(),
             Settings.NONE,
-            "column color has a value in row 3, counted from 0, that has index "
+            "column color has a value in row 3, counted from 0, that has the index "
                 + index
-                + " of a dictionary of 2 values");
+                + ", outside its dictionary of 2 values");
       }
     }
   }
@@ -356,11 +356,13 @@ class DictionaryColumnsTest {
     }
     try (DictionaryTables table = table(ArrowTables.STREAM, ArrowTables.UTF8)) {
       assertDamaged(
-          table.rows(rows(null, 0L)).end(), Settings.NONE, "index 0 of a dictionary of 0 values");
+          table.rows(rows(null, 0L)).end(),
+          Settings.NONE,
+          "index 0, outside its dictionary of 0 values");
     }
     try (DictionaryTables table = table(ArrowTables.STREAM, ArrowTables.UTF8)) {
       byte[] late = table.rows(rows(0L)).dictionary(1, false, list("red")).end();
-      assertDamaged(late, Settings.NONE, "index 0 of a dictionary of 0 values");
+      assertDamaged(late, Settings.NONE, "index 0, outside its dictionary of 0 values");
     }
   }
 

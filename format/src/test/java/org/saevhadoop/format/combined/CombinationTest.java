@@ -310,7 +310,7 @@ class CombinationTest {
     CombinedSource changed = new CombinedSource("a", "", SourceFacts.of(before), () -> after);
     TableDataset view = view(table("b", 1, false, column("x", DType.I8, 3L)).source(), changed);
     assertThat(assertFails(CombinationError.CHANGED, "a", () -> view.folder().open("1/f0")))
-        .hasMessageContaining("3 examples in 2 files (expected 2 in 1, as before)");
+        .hasMessageContaining("3 examples in 2 files (expected 2 in 1 file, as before)");
   }
 
   @Test

@@ -66,7 +66,8 @@ class ExamplesCheckTest {
             CombinationError.REPEATED_ID, folder.resolve("c"), () -> of(a, b, c).checkExamples());
     assertThat(error.getMessage())
         .endsWith(
-            "/c: example 0 has the id x1003 of example 3 of %s (expected unique ids, or --renumber)"
+            ("/c: example 0 has the id x1003, as does example 3 of %s (expected unique ids, or"
+                    + " --renumber)")
                 .formatted(folder.resolve("a")));
     assertFails(
         CombinationError.REPEATED_ID, folder.resolve("d"), () -> of(a, none, none).checkExamples());
@@ -106,7 +107,7 @@ class ExamplesCheckTest {
             () -> of(none, a, b, c).checkExamples());
     assertThat(error.getMessage())
         .endsWith(
-            "/c: example 1 differs from that of %s in its id (expected the same examples)"
+            "/c: example 1 differs from the one in %s in its id (expected the same examples)"
                 .formatted(folder.resolve("a")));
   }
 
@@ -122,7 +123,7 @@ class ExamplesCheckTest {
             () -> of(a, b, c).checkExamples());
     assertThat(error.getMessage())
         .endsWith(
-            "/c: example 2 differs from that of %s in its %s (expected the same examples)"
+            "/c: example 2 differs from the one in %s in its %s (expected the same examples)"
                 .formatted(folder.resolve("a"), what));
   }
 

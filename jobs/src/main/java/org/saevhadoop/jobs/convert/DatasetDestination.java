@@ -219,7 +219,7 @@ public record DatasetDestination(
     FileError.OVERLAP.check(
         found.isEmpty(),
         path.shown(),
-        "is a %s dataset, and no dataset is written inside another (expected a path outside it)",
+        "is a dataset in %s format, and datasets cannot be nested (expected a path outside it)",
         found.map(DatasetFormat::name).orElse(""));
   }
 

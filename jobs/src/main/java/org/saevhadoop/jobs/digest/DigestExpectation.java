@@ -47,7 +47,7 @@ public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums
     }
     Location location = runner.path(lineOrFile).locate();
     FileError.NOT_A_FILE.check(
-        location.isFile(), location.path(), "is a folder (expected a digest, or a file of sums)");
+        location.isFile(), location.path(), "is a folder (expected a digest, or a checksum file)");
     try (Input in = location.folder().open(location.file())) {
       SumsFile sums = SumsParser.read(in);
       return new DigestExpectation(sums.digest(), sums);
@@ -73,7 +73,7 @@ public record DigestExpectation(@Nullable String digest, @Nullable SumsFile sums
       DigestError.MISSING_FILE.check(
           sum != null, path, "does not exist (expected the SHA-256 %s)", recorded);
       DigestError.EXTRA_FILE.check(
-          recorded != null, path, "has no recorded sum (expected only files that have one)");
+          recorded != null, path, "has no recorded checksum (expected only files that have one)");
       DigestError.DIFFERENT_SUM.check(
           Objects.equals(recorded, sum), path, "has the SHA-256 %s (expected %s)", sum, recorded);
     }

@@ -35,7 +35,7 @@ public final class RecordedSums {
     }
     Location location = file.locate();
     FileError.NOT_A_FILE.check(
-        location.isFile(), location.path(), "is a folder (expected a file of sums)");
+        location.isFile(), location.path(), "is a folder (expected a checksum file)");
     SumsFile sums;
     try (Input in = location.folder().open(location.file())) {
       sums = SumsParser.read(in);

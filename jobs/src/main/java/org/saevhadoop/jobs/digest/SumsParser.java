@@ -104,7 +104,7 @@ final class SumsParser {
       }
     }
     DigestError.BAD_SUMS.check(
-        !sums.isEmpty(), path, "contains no sums (expected one for each file of a dataset)");
+        !sums.isEmpty(), path, "contains no checksums (expected one for each file of a dataset)");
     return new SumsFile(digest, folder, sums);
   }
 
@@ -164,7 +164,7 @@ final class SumsParser {
     DigestError.BAD_SUMS.check(
         sums.size() <= MAX_FILES,
         path,
-        "contains too many sums, at line %d (expected at most %d)",
+        "contains too many checksums, at line %d (expected at most %d)",
         number,
         MAX_FILES);
   }
@@ -189,7 +189,7 @@ final class SumsParser {
   private FormatException malformed() {
     return DigestError.BAD_SUMS.in(
         path,
-        "is not a file of sums, at line %d (expected %s)",
+        "is not a checksum file, at line %d (expected %s)",
         Math.max(1, number),
         EXPECTED_LINE);
   }

@@ -40,7 +40,7 @@ public record SumsTarget(StoragePath path, RunStorage storage) {
     FileError.NOT_REPLACEABLE.check(
         location.isFile(),
         shown,
-        "is not a file (expected a file of sums, or another --save=FILE)");
+        "is not a file (expected a checksum file, or another --save=FILE)");
     String digest;
     try (Input in = location.folder().open(location.file())) {
       digest = SumsParser.read(in).digest();
@@ -58,7 +58,7 @@ public record SumsTarget(StoragePath path, RunStorage storage) {
   private static FormatException notOurs(String shown) {
     return FileError.NOT_REPLACEABLE.in(
         shown,
-        "was not written by digest --save (expected a file of sums, or another --save=FILE)");
+        "was not written by digest --save (expected a checksum file, or another --save=FILE)");
   }
 
   /**

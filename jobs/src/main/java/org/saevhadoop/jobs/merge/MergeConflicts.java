@@ -84,7 +84,7 @@ record MergeConflicts(SeveralRequests several, StoragePath target, JobRunner run
         others.add(
             MergeError.FORMATS_DIFFER.in(
                 source.source().shown(),
-                "is a %s dataset (expected %s, like %s; convert writes either format)",
+                "is a dataset in %s format (expected %s, like %s; convert writes either format)",
                 source.format().name(),
                 first.format().name(),
                 first.source().shown()));

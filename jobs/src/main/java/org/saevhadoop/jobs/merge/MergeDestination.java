@@ -34,8 +34,8 @@ final class MergeDestination {
       FileError.ALREADY_EXISTS.check(
           resumed && storage.kind(RunPaths.of(path)) != EntryKind.ABSENT,
           path.shown(),
-          "is a %s dataset and the last path, where the result is written (expected a new path"
-              + " after those of the sources)",
+          "is a dataset in %s format and the last path, where the result is written (expected a new"
+              + " path after the source paths)",
           found.get().name());
     }
     FileError.ALREADY_EXISTS.check(

@@ -146,7 +146,7 @@ record MergeRun(
       CombinationError.CHANGED.check(
           found.get(i).equals(states.get(i)),
           sources.get(i).shown(),
-          "has changed while it was merged (expected the same files: merge it again, without"
+          "has changed while it was being merged (expected the same files: merge it again, without"
               + " --resume)");
     }
   }

@@ -151,7 +151,7 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
       Throwable cause = e.getCause();
       why = ErrorMessages.describe(cause == null ? e : cause);
     }
-    runner.listener().warning("%s may still run: %s".formatted(hadoop.getJobID(), why));
+    runner.listener().warning("%s may still be running: %s".formatted(hadoop.getJobID(), why));
     return false;
   }
 

@@ -129,8 +129,8 @@ final class JobFollower implements AutoCloseable {
       throw JobError.OUT_OF_REACH
           .in(
               String.valueOf(running.application()),
-              "neither the job nor the ResourceManager answers, and the job may still run (expected"
-                  + " an answer; yarn application -status %s shows how it ends)",
+              "neither the job nor the ResourceManager answers, and the job may still be running"
+                  + " (expected an answer; yarn application -status %s shows how it ends)",
               running.application())
           .causedBy(unanswered);
     }
@@ -140,9 +140,9 @@ final class JobFollower implements AutoCloseable {
     return JobError.FORGOTTEN
         .in(
             String.valueOf(running.application()),
-            "the ResourceManager does not know it, as after a restart without recovery, so it is"
-                + " unknown how the job ended (expected"
-                + " yarn.resourcemanager.recovery.enabled=true; %s)",
+            "is unknown to the ResourceManager, as after a restart without recovery, so it is not"
+                + " known how the job ended (expected yarn.resourcemanager.recovery.enabled=true;"
+                + " %s)",
             resumable
                 ? "convert --resume continues from the files that are complete"
                 : "run the command again")

@@ -150,7 +150,7 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
         runner
             .listener()
             .warning(
-                "tasks of %s may still run after %d s"
+                "tasks of %s may still be running after %d s"
                     .formatted(job.step(), TimeUnit.MILLISECONDS.toSeconds(KILL_MILLIS)));
       }
     }

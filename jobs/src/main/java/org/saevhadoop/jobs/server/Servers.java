@@ -134,7 +134,7 @@ public final class Servers implements Closeable {
     if (scheme.equals("http") || scheme.equals("https")) {
       throw ContactError.UNSUPPORTED_SCHEME.in(
           path,
-          "%s: can be neither read nor written (expected a path of a file system such as file:,"
+          "%s: can be neither read nor written (expected a path on a file system such as file:,"
               + " hdfs: or s3a:; download the files first)",
           scheme);
     }
@@ -164,7 +164,7 @@ public final class Servers implements Closeable {
           .in(
               path,
               "unknown file system %s: (expected file:, hdfs:, webhdfs:, s3a:, abfs:, gs: or"
-                  + " another file system of Hadoop; fs.%s.impl names its class)",
+                  + " another Hadoop file system; fs.%s.impl names its class)",
               scheme,
               scheme)
           .causedBy(e);
@@ -179,10 +179,10 @@ public final class Servers implements Closeable {
   private static FormatException missingLibrary(String path, String scheme) {
     return ContactError.MISSING_LIBRARY.in(
         path,
-        "the file system %s: is not on the class path (expected %s and the libraries that it"
-            + " needs, in HADOOP_CLASSPATH or -libjars)",
+        "the library for the file system %s: is not on the class path (expected %s and its"
+            + " dependencies, in HADOOP_CLASSPATH or -libjars)",
         scheme,
-        LIBRARIES.getOrDefault(scheme, "the jar with its class"));
+        LIBRARIES.getOrDefault(scheme, "the jar that contains its class"));
   }
 
   /**

@@ -49,7 +49,7 @@ record TaskMemory(long bytes) {
     DatasetError.TOO_LARGE.check(
         suffices(bytes, rows, rowBytes, fileRows),
         source.shown(),
-        "%s of rows of %s cannot be shuffled with %s of memory in a task (expected %s)",
+        "%s of rows, each of %s, cannot be shuffled with %s of memory per task (expected %s)",
         ByteSizes.show(rows * rowBytes),
         ByteSizes.show(rowBytes),
         ByteSizes.show(bytes),

@@ -27,8 +27,7 @@ class MissingSourceTest {
   private static final String LOST = "shard_0002.pkl.gz";
 
   private static final String OTHER_FILES =
-      ": has different files than when they were counted (expected no change until they are"
-          + " unpacked)";
+      ": has files other than those that were counted (expected no change until they are unpacked)";
 
   @TempDir Path folder;
   private final Configuration conf = new Configuration();

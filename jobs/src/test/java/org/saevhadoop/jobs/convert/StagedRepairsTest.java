@@ -168,7 +168,7 @@ class StagedRepairsTest {
     assertThatThrownBy(() -> run("out", shuffles, damager))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("/data/" + file)
-        .hasMessageContaining(": differs from what was written, at byte ");
+        .hasMessageContaining(": differs from the data that was written, at byte ");
     assertThat(damager.repairs()).isEqualTo(3);
     Damager none = new Damager("none", "", 0);
     conf.set("saev.convert.resume", "true");
@@ -186,6 +186,6 @@ class StagedRepairsTest {
         .isInstanceOf(IOException.class)
         .hasMessageContaining("/blocks-0")
         .hasMessageContaining(
-            ": differs from what was written, at byte 0 (expected the recorded CRC-32C)");
+            ": differs from the data that was written, at byte 0 (expected the recorded CRC-32C)");
   }
 }

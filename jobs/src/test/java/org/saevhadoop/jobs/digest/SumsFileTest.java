@@ -81,7 +81,7 @@ class SumsFileTest {
     assertThatThrownBy(() -> read(SUM_LINE + "a\r\n\ufeff" + SUM_LINE + "b\r\n"))
         .hasMessageContaining("has a byte order mark, at line 2");
     assertThatThrownBy(() -> read(SUM_LINE + "a\r\n\r\n"))
-        .hasMessageContaining("is not a file of sums, at line 2");
+        .hasMessageContaining("is not a checksum file, at line 2");
     Path file = folder.resolve("x.sha256");
     for (Charset charset : List.of(StandardCharsets.UTF_16BE, StandardCharsets.UTF_16LE)) {
       Files.write(file, ("\ufeff" + SUM_LINE + "a\r\n").getBytes(charset));

@@ -71,7 +71,7 @@ class TaskMemoryTest {
                 PATH,
                 () -> ofContainer(1024).format(SOURCE, rows, ROW, Long.MAX_VALUE)))
         .hasMessageContaining(
-            "8.0 TiB of rows of 4.0 KiB cannot be shuffled with 512.0 MiB of memory in a task"
+            "8.0 TiB of rows, each of 4.0 KiB, cannot be shuffled with 512.0 MiB of memory per task"
                 + " (expected 1.0 GiB)");
     assertThat(ofContainer(2048).format(SOURCE, rows, ROW, Long.MAX_VALUE).chunkRows())
         .isGreaterThan(15);

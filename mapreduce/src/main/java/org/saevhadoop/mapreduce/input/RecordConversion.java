@@ -70,7 +70,7 @@ final class RecordConversion {
       DatasetError.NOT_CONVERTIBLE.check(
           ofExample.isEmpty() || to(i) == to(0),
           path,
-          "a record of a whole example cannot be %s and %s (expected one type, or %s=block)",
+          "a record of a whole example cannot be both %s and %s (expected one type, or %s=block)",
           to(0),
           to(i),
           "saev.input.record");

@@ -71,7 +71,7 @@ public final class PathArgument {
             || HDFS.equals(defaultUri.getScheme()),
         Quote.show(text),
         "names no NameNode, and fs.defaultFS is %s (expected hdfs://HOST:PORT/..., or the folder"
-            + " with the configuration of the cluster in HADOOP_CONF_DIR)",
+            + " with the cluster configuration in HADOOP_CONF_DIR)",
         defaultUri);
   }
 

@@ -186,7 +186,7 @@ public record DTypeRequest(
       DatasetError.NO_SUCH_COLUMN.check(
           table.columns().stream().anyMatch(column -> column.name().equals(name)),
           dataset.path(),
-          "has no column `%s` (%s names it; it has %s)",
+          "has no column `%s`, which %s names (its columns are %s)",
           name,
           InputKeys.DTYPE.name(),
           table.columns());
@@ -261,7 +261,7 @@ public record DTypeRequest(
     DatasetError.NOT_CONVERTIBLE.check(
         isAsked(from) || DTypeConversion.isExact(from.dtype(), to.dtype()),
         path,
-        "column `%s` is %s, which %s does not hold exactly (expected --dtype %s or %s to convert"
+        "column `%s` is %s, which %s cannot represent exactly (expected --dtype %s or %s to convert"
             + " it anyway)",
         from.name(),
         from.dtype(),

@@ -123,7 +123,7 @@ public record DatasetCompletion(
     DatasetError.INCOMPLETE.check(
         length != null,
         folder.path(file.name()),
-        "was not written (expected examples %d to %d in it)",
+        "was not written (expected a file with examples %d to %d)",
         file.first(),
         file.first() + file.examples() - 1);
     DatasetError.INCOMPLETE.check(

@@ -186,7 +186,7 @@ public record JobWriteContext(
       DatasetError.SAMPLE_METADATA_MISMATCH.check(
           dataset.table().examples() >= written.examples(),
           dataset.path(),
-          "has sample metadata of %d examples (expected %d, the examples to be written)",
+          "has sample metadata for %d examples (expected %d, the number of examples to be written)",
           dataset.table().examples(),
           written.examples());
     }
@@ -201,7 +201,7 @@ public record JobWriteContext(
     DatasetError.IDS_MISMATCH.check(
         dataset.ids().isPresent() && dataset.table().examples() >= table().examples(),
         dataset.path(),
-        "has %s of %d examples (expected ids of %d, the examples to be written)",
+        "has %s for %d examples (expected ids for %d, the number of examples to be written)",
         dataset.ids().isPresent() ? "ids" : "no ids",
         dataset.table().examples(),
         table().examples());

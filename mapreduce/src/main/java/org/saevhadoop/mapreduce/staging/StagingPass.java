@@ -134,7 +134,7 @@ record StagingPass(
     FileError.READ_FAILED.check(
         files.equals(found),
         path,
-        "has different files than when they were counted (expected no change until they are"
+        "has files other than those that were counted (expected no change until they are"
             + " unpacked)");
   }
 

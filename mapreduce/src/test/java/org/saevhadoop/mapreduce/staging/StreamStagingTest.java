@@ -292,7 +292,7 @@ class StreamStagingTest {
     assertThatThrownBy(() -> compare(Settings.NONE))
         .isInstanceOf(FormatException.class)
         .hasMessageContaining("staged 1/blocks-00001")
-        .hasMessageEndingWith("differs from what the source contains when it is read again");
+        .hasMessageEndingWith("differs from the data that a second read of the source returned");
     resumed = true;
     stage(Settings.NONE);
     assertThat(tasks.splits.get(2)).containsExactly("host_1/shard_0001.pkl.gz");

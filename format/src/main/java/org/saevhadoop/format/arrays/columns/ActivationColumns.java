@@ -84,7 +84,7 @@ public record ActivationColumns(
       return of(path, named, named(path, named, metadata), metadata, false);
     } catch (ArithmeticException | IllegalArgumentException e) {
       throw DatasetError.NO_ACTIVATIONS
-          .in(path, "its tensors are not activations: %s", e.getMessage())
+          .in(path, "its tensors cannot be read as activations: %s", e.getMessage())
           .causedBy(e);
     }
   }
@@ -147,7 +147,7 @@ public record ActivationColumns(
     try {
       clsTokens = reader.clsTokens(provenance);
     } catch (FormatException e) {
-      warnings.accept("whether token 0 is [CLS] is not known: " + e.getMessage());
+      warnings.accept("it is not known whether token 0 is [CLS]: " + e.getMessage());
     }
     return new Activations(geometry, clsTokens, provenance);
   }
@@ -286,8 +286,9 @@ public record ActivationColumns(
       DatasetError.NO_ACTIVATIONS.check(
           acts ? column.name().equals(Column.ACTS) : layer.matches(),
           path,
-          "tensor `%s` is not an activation tensor (expected layer_<l> [n, token, dim] or only acts"
-              + " [n, layer, token, dim]; for other names --tensor NAME=example,layer:7,token,dim)",
+          "tensor `%s` is not an activation tensor (expected layer_<l> [n, token, dim] or a single"
+              + " acts [n, layer, token, dim]; for other names, use --tensor"
+              + " NAME=example,layer:7,token,dim)",
           column.name());
       List<Integer> layers =
           acts ? storedLayers(path, metadata) : List.of(Integer.valueOf(layer.group(1)));
@@ -354,7 +355,7 @@ public record ActivationColumns(
     DatasetError.NO_ACTIVATIONS.check(
         layers.isEmpty() || layers.size() == count,
         path,
-        "layers %s are named (expected %d, as in `%s`)",
+        "the layers %s are named (expected %d layers, as in `%s`)",
         layers,
         count,
         column.name());

@@ -117,7 +117,7 @@ public final class ArrayFiles {
     if (files.contains(lock) && folder.isLocked(lock)) {
       throw ArrayError.BEING_WRITTEN.in(
           folder.path(name),
-          "is being written: a process holds a lock on %s (expected a file that is complete)",
+          "is being written: a process holds a lock on %s (expected a complete file)",
           lock);
     }
   }

@@ -54,7 +54,8 @@ public record RunnerDocument(@Nullable String model, long tokens, long dim) {
     String path = folder.path(NAME);
     Object json = PythonJson.parse(path, LIMITS.read(folder, NAME));
     if (!(json instanceof Map<?, ?> config)) {
-      throw ArrayError.BAD_DOCUMENT.in(path, "is not an object (expected the document of SAELens)");
+      throw ArrayError.BAD_DOCUMENT.in(
+          path, "is not an object (expected the document that SAELens writes)");
     }
     return new RunnerDocument(
         config.get("model_name") instanceof String name && !name.isBlank() ? name : null,

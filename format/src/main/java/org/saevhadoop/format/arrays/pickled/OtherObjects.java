@@ -8,18 +8,18 @@ import org.saevhadoop.format.pickle.value.PickleError;
 
 /** Objects of other programs whose numbers are not read, each with a description and advice. */
 enum OtherObjects {
-  SPARSE_TENSOR("torch._utils._rebuild_sparse", "a sparse tensor of torch", "x.to_dense()"),
+  SPARSE_TENSOR("torch._utils._rebuild_sparse", "a sparse torch tensor", "x.to_dense()"),
   TENSOR(
       "torch._utils._rebuild_tensor",
-      "a tensor of torch within a pickle",
+      "a torch tensor within a pickle",
       "torch.save of the unpickled object, or x.numpy()"),
   STORAGE(
-      "torch.storage.", "a storage of torch within a pickle", "torch.save of the unpickled object"),
-  SPARSE_MATRIX("scipy.sparse", "a sparse matrix of scipy", "x.toarray()"),
-  TABLE("pandas.", "a table of pandas", "x.to_numpy()"),
-  JAX("jax", "an array of jax", "numpy.asarray(x)"),
-  MASKED("numpy.ma.", "a masked array of numpy", "x.filled()"),
-  JOBLIB("joblib.", "an array of joblib.dump", "pickle.dump(joblib.load(file), f)");
+      "torch.storage.", "a torch storage within a pickle", "torch.save of the unpickled object"),
+  SPARSE_MATRIX("scipy.sparse", "a sparse scipy matrix", "x.toarray()"),
+  TABLE("pandas.", "a pandas table", "x.to_numpy()"),
+  JAX("jax", "a jax array", "numpy.asarray(x)"),
+  MASKED("numpy.ma.", "a masked numpy array", "x.filled()"),
+  JOBLIB("joblib.", "an array from joblib.dump", "pickle.dump(joblib.load(file), f)");
 
   private static final int MAX_SHOWN = 100;
 

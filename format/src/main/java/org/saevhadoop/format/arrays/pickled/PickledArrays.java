@@ -36,7 +36,7 @@ public final class PickledArrays {
     @Override
     public Object load(@Nullable Object id) throws FormatException {
       throw NpyError.UNSUPPORTED.in(
-          path, "refers to objects outside the pickle (expected a file of pickle.dump)");
+          path, "refers to objects outside the pickle (expected a file that pickle.dump wrote)");
     }
 
     @Override
@@ -82,7 +82,7 @@ public final class PickledArrays {
     NpyError.COMPRESSED.check(
         start.capacity() < 2 || (start.getShort(0) & 0xffff) != GZIP,
         file.path(),
-        "is a pickle in gzip, which prevents reading its arrays in place (expected an"
+        "is a gzip-compressed pickle, which prevents reading its arrays in place (expected an"
             + " uncompressed pickle: run gunzip)");
   }
 

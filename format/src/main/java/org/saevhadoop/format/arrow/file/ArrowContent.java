@@ -245,8 +245,8 @@ final class ArrowContent {
         !names.isOfTokens(column),
         file.path(),
         "column %s has rows with lists of %s and of %s elements, from row %d of its batch on"
-            + " (expected the same lengths as the vectors; --no-sample-metadata reads the vectors"
-            + " without it)",
+            + " (expected the same lengths as the vectors; --no-sample-metadata ignores the"
+            + " column)",
         Quote.show(column.name(), MAX_SHOWN),
         run.sizes(),
         next.sizes(),

@@ -235,9 +235,9 @@ final class BatchColumns {
     ArrowError.UNSUPPORTED.check(
         !innermost.isEncoded() || !names.isMask(name),
         this.path,
-        "column %s is a mask in a dictionary (expected integers: write the column again after"
-            + " table.column(name).cast(pyarrow.int8()), or --no-sample-metadata, which reads the"
-            + " vectors without it)",
+        "column %s is a dictionary-encoded mask (expected plain integers: rewrite the column after"
+            + " table.column(name).cast(pyarrow.int8()), or --no-sample-metadata, which ignores the"
+            + " mask)",
         Quote.show(name, MAX_SHOWN));
     ArrowError.UNSUPPORTED.check(
         dtype != DType.BOOL || !names.isNamed(name) || names.isOfTokens(name),

@@ -139,7 +139,7 @@ final class Dictionaries {
     ArrowError.BAD_BATCH.check(
         isDelta || before == null || !isFile,
         bodies.file().path(),
-        "column %s has two dictionaries (expected one in a file, which further batches extend)",
+        "column %s has two dictionaries (expected one per file, which later batches may extend)",
         Quote.show(field.name(), MAX_SHOWN));
     for (ArrowField other : fields) {
       ArrowError.BAD_METADATA.check(
@@ -182,10 +182,10 @@ final class Dictionaries {
             && values.node().length() <= MAX_BYTES - extended.size
             && extended.count < MAX_PARTS,
         bodies.file().path(),
-        "column %s has a dictionary of %d bytes and %d values after %d in %d parts (expected"
-            + " dictionaries of at most %d bytes or values in %d parts: write the column again"
-            + " after table.column(name).cast(pyarrow.string()), or --no-sample-metadata, which reads"
-            + " the vectors without it)",
+        "column %s has a dictionary of %d bytes and %d values after %d values in %d parts (expected"
+            + " dictionaries of at most %d bytes or values in at most %d parts: rewrite the column"
+            + " after table.column(name).cast(pyarrow.string()), or --no-sample-metadata, which"
+            + " ignores the column)",
         Quote.show(field.name(), MAX_SHOWN),
         bytes(values),
         values.node().length(),

@@ -40,7 +40,7 @@ final class SampleFields {
             chosen.put(field.name(), node) == null,
             file.path(),
             "has two columns named %s (expected different names, or --no-sample-metadata, which"
-                + " reads the vectors without them)",
+                + " ignores both)",
             Quote.show(field.name(), MAX_SHOWN));
         if (field.scalar() != null
             && field.scalar().isInteger()

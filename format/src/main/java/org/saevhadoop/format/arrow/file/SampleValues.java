@@ -144,7 +144,9 @@ final class SampleValues {
     if (entry == null) {
       boolean isUnsigned = column.type().dtype() == DType.U64;
       String shown = isUnsigned ? Long.toUnsignedString(index) : Long.toString(index);
-      throw error(row, "has index %s of a dictionary of %d values".formatted(shown, values.size()));
+      throw error(
+          row,
+          "has the index %s, outside its dictionary of %d values".formatted(shown, values.size()));
     }
     return entry;
   }

@@ -208,7 +208,7 @@ public record ArraysDocument(TableShape table, List<Part> parts, Provenance prov
       return Optional.ofNullable(node)
           .filter(JsonNode::isTextual)
           .map(JsonNode::textValue)
-          .orElseThrow(() -> bad("name, dtype and files, each a text"));
+          .orElseThrow(() -> bad("name, dtype and files, each a string"));
     }
 
     private long size(@Nullable JsonNode node) throws FormatException {

@@ -67,7 +67,7 @@ final class ArrayArchive {
     NpyError.UNSUPPORTED.check(
         !names.containsAll(SPARSE) || SPARSE_INDEXES.stream().noneMatch(names::contains),
         path,
-        "is a sparse matrix of scipy.sparse.save_npz, which is not read (expected a dense array:"
+        "is a sparse matrix from scipy.sparse.save_npz, which is not read (expected a dense array:"
             + " numpy.save(file, scipy.sparse.load_npz(path).toarray()))");
   }
 

@@ -72,7 +72,7 @@ record MemoryMap(String path, Map<?, ?> json) {
     }
     throw NpyError.NO_DESCRIPTION.in(
         folder.path(file),
-        "has no document with its shape (expected %s%s, or --raw DTYPE,N,M)",
+        "has no document that states its shape (expected %s%s, or --raw DTYPE,N,M)",
         base,
         META);
   }

@@ -59,7 +59,7 @@ final class NpyFile {
       NpyError.LIMIT_EXCEEDED.check(
           count < MAX_ARRAYS,
           file.path(),
-          "has more than %d arrays one after another (expected fewer: one array of all)",
+          "has more than %d arrays one after another (expected fewer: save them all as one array)",
           MAX_ARRAYS);
       String name = ArrayFile.UNNAMED + "." + count++;
       Input rest =

@@ -71,8 +71,8 @@ final class NpyDictionary {
     NpyError.UNSUPPORTED.check(
         !isAt('[') && !isAt('('),
         path,
-        "has a dtype with fields or a shape, at byte %d (expected numbers or strings: a field of"
-            + " the array, or numpy.lib.recfunctions.structured_to_unstructured)",
+        "has a dtype with fields or a shape, at byte %d (expected numbers or strings: save one"
+            + " field of the array, or use numpy.lib.recfunctions.structured_to_unstructured)",
         begin + at);
     int first = begin + at;
     String name = string("a dtype");

@@ -165,7 +165,7 @@ final class ColumnCursor {
       default ->
           throw ParquetError.UNSUPPORTED_PARQUET.in(
               file.path(),
-              "has a page of type %d (expected 0 or 2: data of version 1 or a dictionary)",
+              "has a page of type %d (expected 0 for version 1 data, or 2 for a dictionary)",
               page.type());
     }
   }

@@ -75,7 +75,7 @@ public record LayerColumns(
     ParquetError.UNORDERED_ROWS.check(
         example.isPresent() || token.isEmpty(),
         footer.path(),
-        "has a column token, but no column of integers example (expected both or neither)");
+        "has a column token, but no integer column example (expected both or neither)");
     OptionalInt label = numbers(footer, labels.orElse(LABEL));
     if (labels.isPresent()) {
       check(footer, label, labels.get(), "--label-column");
@@ -98,7 +98,7 @@ public record LayerColumns(
     ParquetError.UNORDERED_ROWS.check(
         found.isPresent(),
         footer.path(),
-        "has no column of integers \"%s\" (expected one, because %s names it)",
+        "has no integer column \"%s\" (expected one, because %s names it)",
         name,
         option);
   }

@@ -20,7 +20,7 @@ import org.saevhadoop.format.parquet.layers.LayerRows.Cursor;
  */
 final class LayerComparison {
   private static final long NONE = -1;
-  private static final String WITHOUT = "; --no-sample-metadata reads the vectors without them";
+  private static final String WITHOUT = "; --no-sample-metadata ignores these integers";
 
   private final Folder source;
   private final List<String> integers;

@@ -214,7 +214,7 @@ public record LayerShape(
         ParquetError.UNORDERED_ROWS.check(
             layer.getValue() == rows,
             path,
-            "has %d rows of layer %d and %d of layer %d (expected as many of each layer)",
+            "has %d rows of layer %d and %d of layer %d (expected the same number for each layer)",
             layer.getValue(),
             layer.getKey(),
             rows,

@@ -123,8 +123,8 @@ final class ListLengths {
       ParquetError.UNEQUAL_LENGTHS.check(
           counts[i] == expected[i],
           path,
-          "column \"%s\" has %d elements in a list of row %d and %d before (expected lists of one"
-              + " length, or --ragged for lists of tokens)",
+          "column \"%s\" has a list of %d elements in row %d, after lists of %d (expected lists of"
+              + " one length, or --ragged for lists of tokens)",
           Names.shown(column),
           counts[i],
           firstRow + rows - 1,

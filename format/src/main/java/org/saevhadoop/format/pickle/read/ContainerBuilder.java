@@ -65,7 +65,7 @@ final class ContainerBuilder {
       return;
     }
     if (!(target instanceof PythonValue.PyList list)) {
-      throw in.fail("no list to append to");
+      throw in.fail("the object to append to is not a list");
     }
     for (Object item : items) {
       budget.take(MemoryBudget.SLOT);
@@ -78,7 +78,7 @@ final class ContainerBuilder {
       return;
     }
     if (!(target instanceof PythonValue.PySet set) || set.frozen()) {
-      throw in.fail("no set to add to");
+      throw in.fail("the object to add to is not a mutable set");
     }
     addTo(set, items);
   }
@@ -97,7 +97,7 @@ final class ContainerBuilder {
       return;
     }
     if (!(target instanceof PythonValue.Dict dict)) {
-      throw in.fail("no dict whose items could be set");
+      throw in.fail("the object whose items are set is not a dict");
     }
     in.check(items.length % 2 == 0, "a key without a value");
     for (int i = 0; i < items.length; i += 2) {

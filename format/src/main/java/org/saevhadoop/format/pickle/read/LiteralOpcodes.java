@@ -213,7 +213,7 @@ final class LiteralOpcodes {
     while (bytes.hasRemaining()) {
       in.check(
           bytes.get() >= 0,
-          "a str of Python 2 that is not ASCII (bytes of Python 3, or a unicode)");
+          "a Python 2 str that is not ASCII (expected Python 3 bytes, or unicode)");
     }
   }
 }

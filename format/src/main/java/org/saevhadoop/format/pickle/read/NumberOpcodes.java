@@ -43,7 +43,7 @@ record NumberOpcodes(PickleInput in, PickleLimits limits) {
       case Opcode.LONG -> parseLong(readLine(in, MAX_LINE));
       case Opcode.FLOAT -> parseFloat(readLine(in, MAX_LINE));
       case Opcode.BINFLOAT -> Double.longBitsToDouble(Long.reverseBytes(in.readNumber(Long.BYTES)));
-      default -> throw in.fail("not an opcode");
+      default -> throw in.fail("unknown opcode");
     };
   }
 

@@ -137,7 +137,7 @@ final class NumpyBuilder {
         && dtype.isOfObjects()
         && data instanceof PythonValue.PyList list) {
       long count = LongStream.of(shape).reduce(1, (a, b) -> a * b);
-      check(count == list.size(), "%d objects for a shape of %d", list.size(), count);
+      check(count == list.size(), "%d objects for a shape of %d elements", list.size(), count);
       if (shape.length <= 1) {
         array.buildObjects(list.items(), shape.length == 0);
       } else {
@@ -371,7 +371,7 @@ final class NumpyBuilder {
     }
     long bytes = PythonValue.NumpyArray.bytes(type, shape);
     check(bytes >= 0, "a shape of more than 2^63 bytes");
-    check(data.rawLength() == bytes, "%d bytes for a shape of %d", data.rawLength(), bytes);
+    check(data.rawLength() == bytes, "%d bytes for a shape that needs %d", data.rawLength(), bytes);
   }
 
   @FormatMethod

@@ -213,7 +213,7 @@ final class PickleInput {
 
   /** Returns the name and the position of the last opcode read, for error messages. */
   String where() {
-    return Opcode.name(opcode) + " at byte " + opcodePosition;
+    return "in " + Opcode.name(opcode) + " at byte " + opcodePosition;
   }
 
   /** Returns the exception for a problem with the last opcode read. */

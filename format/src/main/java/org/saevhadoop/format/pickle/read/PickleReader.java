@@ -85,7 +85,7 @@ public final class PickleReader {
       throws IOException {
     PickleInput in = new PickleInput(source, Input.buffer(START_BYTES));
     in.readAhead(MAX_MAGIC);
-    PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
+    PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "the pickle is empty, at byte 0");
     checkBeginning(in, source.path());
     return new Unpickler(in, payloads, limits, new AnyGlobals());
   }
@@ -112,7 +112,7 @@ public final class PickleReader {
       throws IOException {
     PickleInput in = new PickleInput(source, buffer);
     in.readAhead(MAX_MAGIC);
-    PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "an empty pickle, at byte 0");
+    PickleError.TRUNCATED.check(!in.isAtEnd(), source.path(), "the pickle is empty, at byte 0");
     checkBeginning(in, source.path());
     Unpickler unpickler = new Unpickler(in, payloads, limits, loader);
     Object value = run(unpickler, in, source.path());
@@ -146,7 +146,7 @@ public final class PickleReader {
     PickleError.TRUNCATED.check(
         unpickler.frameEnd() <= in.position(),
         path,
-        "the last frame ends at byte %d (%d)",
+        "the last frame ends at byte %d (expected byte %d, as declared)",
         in.position(),
         unpickler.frameEnd());
   }

@@ -300,7 +300,9 @@ final class Unpickler {
       return call(further, tuple.items());
     }
     if (!(function instanceof KnownGlobal global) || !(args instanceof PythonValue.Tuple tuple)) {
-      throw in.fail("a call of a %s with a %s", ByteNames.kind(function), ByteNames.kind(args));
+      throw in.fail(
+          "a call of a value of type %s with arguments of type %s",
+          ByteNames.kind(function), ByteNames.kind(args));
     }
     return call(global, tuple.items());
   }
@@ -340,7 +342,7 @@ final class Unpickler {
         !(type instanceof PickleFunction)
             && (!(type instanceof KnownGlobal global) || global.isContainer()),
         PickleError.UNSAFE_GLOBAL,
-        "%s is not created this way",
+        "%s cannot be created this way",
         type);
     in.check(
         args instanceof PythonValue.Tuple tuple && tuple.items().isEmpty(),
@@ -371,10 +373,9 @@ final class Unpickler {
     } else if (target instanceof PythonValue.Dict dict
         && dict.kind() == PythonValue.Dict.Kind.ORDERED_DICT) {
       // attributes of the object, such as _metadata of a state_dict, which no reader needs
-      in.check(
-          state instanceof PythonValue.Dict, "attributes that are a %s", ByteNames.kind(state));
+      in.check(state instanceof PythonValue.Dict, "attributes of type %s", ByteNames.kind(state));
     } else {
-      throw in.fail("a state for a %s", ByteNames.kind(target));
+      throw in.fail("a state for an object of type %s", ByteNames.kind(target));
     }
   }
 }

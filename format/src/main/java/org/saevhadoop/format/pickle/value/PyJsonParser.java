@@ -52,7 +52,7 @@ final class PyJsonParser extends JsonTextScanner {
   @Override
   protected FormatException error(int at, String expected) {
     return PickleError.BAD_METADATA.in(
-        path, "not a value as JSON, at character %d (expected %s)", at, expected);
+        path, "not a value in JSON form, at character %d (expected %s)", at, expected);
   }
 
   @Override

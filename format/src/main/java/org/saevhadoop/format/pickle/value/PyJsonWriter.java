@@ -47,7 +47,7 @@ final class PyJsonWriter implements Appendable {
     PickleError.LIMIT_EXCEEDED.check(
         depth <= PickleLimits.DEFAULT.depth(),
         path,
-        "a value is nested in more than %d levels, or contains itself",
+        "a value is nested more than %d levels deep, or contains itself",
         PickleLimits.DEFAULT.depth());
     if (value == null || value instanceof Boolean) {
       json.literal(String.valueOf(value));

@@ -163,7 +163,7 @@ public final class PickleWriter {
     PickleError.LIMIT_EXCEEDED.check(
         depth <= PickleLimits.DEFAULT.depth(),
         path,
-        "a value is nested in more than %d levels, or contains itself",
+        "a value is nested more than %d levels deep, or contains itself",
         PickleLimits.DEFAULT.depth());
     spend(1);
     if (value == null) {

@@ -63,7 +63,7 @@ final class BoundedJson extends JsonParserDelegate {
     }
     tokensLeft--;
     PickleError.LIMIT_EXCEEDED.check(
-        tokensLeft >= 0, path, "has more values than any manifest, at byte %d", at());
+        tokensLeft >= 0, path, "has more values than a manifest can have, at byte %d", at());
     if (token.isStructStart()) {
       level++;
       PickleError.BAD_METADATA.check(

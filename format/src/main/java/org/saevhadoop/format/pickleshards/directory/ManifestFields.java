@@ -104,7 +104,7 @@ record ManifestFields(String path, String where, ObjectNode values) {
     }
     check(value.size() == 2 && isLong(value.get(0)) && isLong(value.get(1)), key, "two sample ids");
     IdRange range = new IdRange(value.get(0).longValue(), value.get(1).longValue());
-    check(range.least() <= range.greatest(), key, "the smallest sample id first");
+    check(range.least() <= range.greatest(), key, "the smaller sample id first");
     return range;
   }
 

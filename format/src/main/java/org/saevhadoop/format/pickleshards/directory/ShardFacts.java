@@ -60,7 +60,9 @@ public record ShardFacts(
       return READER.readValue(json);
     } catch (IOException e) {
       throw PickleError.BAD_METADATA
-          .in(path, "does not contain the facts of a shard (expected JSON that this program wrote)")
+          .in(
+              path,
+              "does not contain the statistics of a shard (expected JSON that this program wrote)")
           .causedBy(e);
     }
   }

@@ -191,7 +191,10 @@ public record ShardFiles(List<ShardDirectory> directories) {
       String path = matcher.group(1) + digits.formatted(host ^ 1) + "/" + shard.name();
       ShardFile counterpart = byPath.get(path);
       ShardError.UNPAIRED_HALF.check(
-          counterpart != null, shard.path(), "is a half without the other (expected %s)", path);
+          counterpart != null,
+          shard.path(),
+          "is a half, and the other half is missing (expected %s)",
+          path);
       if (host % 2 == 0) {
         pairs.add(List.of(shard, counterpart));
       }
@@ -253,7 +256,10 @@ public record ShardFiles(List<ShardDirectory> directories) {
           long number = number(name);
           String same = names.put(number < 0 ? matcher.group(1) : "" + number, name);
           ShardError.AMBIGUOUS_SHARD.check(
-              same == null, folder.path(name), "exists next to %s (expected one of them)", same);
+              same == null,
+              folder.path(name),
+              "exists next to %s (expected only one of the two)",
+              same);
           own.add(new ShardFile(folder, below, name, file.getValue()));
         }
       }

@@ -60,7 +60,7 @@ public final class FeatureSplitJoiner {
         SCHEMA.check(
             unpaired.put(new SampleKey(layer.number(), sample.id()), sample) == null,
             second.path(),
-            "sample %d occurs twice in layer %d of a half",
+            "sample %d occurs twice in layer %d of the same half",
             sample.id(),
             layer.number());
       }
@@ -113,7 +113,7 @@ public final class FeatureSplitJoiner {
             && Arrays.equals(shape, 0, last, otherShape, 0, last)
             && one.dtype() == other.dtype(),
         second.path(),
-        "sample %d of layer %d is %s %s, its other half %s %s: they cannot be joined",
+        "sample %d of layer %d is %s %s, but its other half is %s %s: they cannot be joined",
         one.id(),
         layer,
         other.dtype().numpyName(),

@@ -65,7 +65,8 @@ public record ShardSamples(
    */
   public static ShardSamples of(String path, @Nullable Object root) throws FormatException {
     if (!(root instanceof PythonValue.Dict dict)) {
-      throw SCHEMA.in(path, "contains a %s (expected a dict of layers)", LayerKey.kind(root));
+      throw SCHEMA.in(
+          path, "contains an object of type %s (expected a dict of layers)", LayerKey.kind(root));
     }
     ShardSamples samples =
         new ShardSamples(
@@ -132,7 +133,7 @@ public record ShardSamples(
     SCHEMA.check(
         value instanceof PythonValue.PyList || value instanceof PythonValue.Tuple,
         path,
-        "layer %d is a %s (expected a list of samples)",
+        "layer %d has the type %s (expected a list of samples)",
         number,
         LayerKey.kind(value));
     List<Sample> samples = new ArrayList<>();
@@ -153,7 +154,7 @@ public record ShardSamples(
       throws FormatException {
     String where = "item %d of layer %d".formatted(position, layer);
     if (!(item instanceof PythonValue.Dict dict)) {
-      throw SCHEMA.in(path, "%s is a %s (expected a dict)", where, LayerKey.kind(item));
+      throw SCHEMA.in(path, "%s has the type %s (expected a dict)", where, LayerKey.kind(item));
     }
     if (!(LayerKey.get(dict, SampleText.ACTIVATION) instanceof PythonValue.NumpyArray array)) {
       throw SCHEMA.in(

@@ -178,7 +178,7 @@ final class SampleTable {
         dtype.numpyName(),
         dim,
         first,
-        array.dim() == dim ? "" : ": convert each part by itself");
+        array.dim() == dim ? "" : ": convert each part separately");
   }
 
   private void checkSame(

@@ -80,7 +80,8 @@ record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted
     FileError.NOT_REPLACEABLE.check(
         entry.kind() == expected || entry.kind() == EntryKind.ABSENT,
         path.shown(),
-        "is not a regular %s (expected one that an interrupted run left, not a link or the like)",
+        "is not a regular %s (expected one that an interrupted run left behind, not a link or the"
+            + " like)",
         expected == EntryKind.FOLDER ? "folder" : "file");
   }
 
@@ -90,7 +91,7 @@ record LeftoverOwnership(StoragePath folder, RunStorage storage, boolean trusted
         owner.equals(user),
         path.shown(),
         "belongs to the user %s (expected %s, who runs this command; --trust-run-folder accepts"
-            + " what other users left)",
+            + " leftovers from other users)",
         owner,
         user);
   }

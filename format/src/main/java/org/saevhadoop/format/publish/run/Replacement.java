@@ -115,8 +115,8 @@ public record Replacement(
       FileError.NOT_REPLACEABLE.check(
           storage.kind(written) == EntryKind.ABSENT,
           replaced.shown(),
-          "is the dataset that a killed run was replacing, but something else is at %s now"
-              + " (expected one of them: move the other away)",
+          "is the dataset that a killed run was replacing, but there is now something else at %s"
+              + " (expected only one of the two: move the other away)",
           recorded.shown());
     }
   }

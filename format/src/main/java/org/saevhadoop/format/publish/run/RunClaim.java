@@ -277,8 +277,9 @@ public final class RunClaim {
       throw FileError.IN_USE
           .in(
               document,
-              "records an application whose state is unknown (expected one that has ended: if yarn"
-                  + " application -status %s confirms it, or there is no YARN, delete the file): %s",
+              "records an application whose state is unknown (expected one that has ended: delete"
+                  + " the file if yarn application -status %s confirms that it has ended, or if"
+                  + " there is no YARN): %s",
               job.application(),
               e.getMessage())
           .causedBy(e);
@@ -342,8 +343,8 @@ public final class RunClaim {
       checkExists();
       throw FileError.NOT_REPLACEABLE.in(
           path,
-          "blocks the run, whose working folder has this name, and contains no %s of an earlier"
-              + " run (expected no folder of this name)",
+          "blocks the run, whose working folder has the same name, and contains no %s from an"
+              + " earlier run (expected no folder with this name)",
           RunRecord.FILE);
     }
   }

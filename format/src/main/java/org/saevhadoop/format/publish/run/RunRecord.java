@@ -210,8 +210,8 @@ public record RunRecord(
       FileError.NOT_RESUMABLE.check(
           Objects.equals(now, then),
           folder,
-          "the run that was begun here has %s, this one has %s (expected the same settings, or a"
-              + " run without --resume)",
+          "the run that was begun here has %s, but this one has %s (expected the same settings, or"
+              + " a run without --resume)",
           shown(key, then),
           shown(key, now));
     }

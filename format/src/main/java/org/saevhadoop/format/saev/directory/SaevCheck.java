@@ -102,7 +102,7 @@ public final class SaevCheck {
           problem(
               SaevError.MISSING_FILE,
               shard.name(),
-              "is missing (expected %d examples in it)",
+              "is missing (expected a file with %d examples)",
               examples);
         } else {
           problem(

@@ -188,7 +188,8 @@ final class SaevDirectory {
   private void summarize(List<Shard> missing, long implied) {
     if (missing.size() == 1) {
       Shard shard = missing.get(0);
-      String problem = Quote.sentence("is missing (expected %d examples in it)", shard.examples());
+      String problem =
+          Quote.sentence("is missing (expected a file with %d examples)", shard.examples());
       findings.add(SaevFinding.missing(shard.name(), problem));
     } else if (!missing.isEmpty()) {
       String problem =

@@ -192,7 +192,7 @@ final class MetadataMigration {
     SaevError.NOT_REPRESENTABLE.check(
         source.foreignKeys().isEmpty(),
         SaevMetadata.FILE,
-        "%s has no place for the fields %s",
+        "the %s protocol cannot represent the fields %s",
         target.label(),
         SaevMetadata.oneLine(source.foreignKeys()));
     JsonFields checked = new JsonFields(SaevMetadata.FILE, source.values());
@@ -208,7 +208,7 @@ final class MetadataMigration {
     SaevError.NOT_REPRESENTABLE.check(
         data instanceof Map || data instanceof String,
         SaevMetadata.FILE,
-        "field data is neither an object nor a string (expected one of them)");
+        "field data is neither an object nor a string (expected one or the other)");
   }
 
   /**

@@ -211,7 +211,7 @@ public final class SaevMetadata {
     return Optional.of(
         KNOWN_MAJORS.contains(major)
             ? "protocol %s is %s".formatted(protocol, reading)
-            : "breaking: protocol %s is of an unknown major version; it is %s, which may be wrong"
+            : "breaking: protocol %s has an unknown major version; it is %s, but that may be wrong"
                 .formatted(protocol, reading));
   }
 

@@ -45,7 +45,7 @@ record BatchFile(long examples, List<Column> columns, List<Long> begins) impleme
       if (shape.isEmpty() || !shape.get(0).equals(first.shape().get(0)) || shape.get(0) < 0) {
         throw TensorDatasetError.BAD_COLUMN.in(
             path,
-            "tensor %s is %s (expected the examples as first dimension, %s)",
+            "tensor %s is %s (expected the examples as the first dimension, %s)",
             JsonText.show(tensor.name()),
             TensorSize.show(tensor.dtype(), shape),
             columns.isEmpty()

@@ -66,7 +66,7 @@ public record HeaderFile(String path, long dataBytes, byte[] bytes) {
     if (PREFIX + n > length) {
       throw SafetensorsError.InvalidHeaderLength.in(
           path,
-          "the header ends at byte %d, after the file (expected at most %d)%s",
+          "the header ends at byte %d, beyond the end of the file (expected at most %d)%s",
           PREFIX + n,
           length,
           FileKind.hint(in));

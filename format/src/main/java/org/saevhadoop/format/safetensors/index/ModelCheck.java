@@ -62,7 +62,7 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
         bytes += check.file(index, folder, file, entry.getValue(), strictness);
       } else {
         int count = entry.getValue().size();
-        check.add(folder.path(file), "is missing (expected %d tensors in it)", count);
+        check.add(folder.path(file), "is missing (expected a file with %d tensors)", count);
       }
     }
     String found = Long.toUnsignedString(bytes);
@@ -111,10 +111,10 @@ public record ModelCheck(List<FormatException> problems, List<String> warnings) 
       add(path, "lacks %s, which %s places there", missing.show(), index.path());
     }
     if (unnamed.count > 0) {
-      add(path, "contains %s that %s does not name", unnamed.show(), index.path());
+      add(path, "contains %s, which %s does not list", unnamed.show(), index.path());
     }
     if (elsewhere.count > 0) {
-      add(path, "contains %s that %s names in another file", elsewhere.show(), index.path());
+      add(path, "contains %s, which %s places in another file", elsewhere.show(), index.path());
     }
     return bytes;
   }

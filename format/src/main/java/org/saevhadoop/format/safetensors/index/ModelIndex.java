@@ -113,7 +113,7 @@ public record ModelIndex(String path, @Nullable JsonNode metadata, Map<String, S
       if (!KeyedTensors.plain(file)) {
         throw TensorIndexError.BAD_MODEL_INDEX.in(
             path,
-            "weight_map has %s in %s (expected a plain file name)",
+            "weight_map places %s in %s (expected a plain file name)",
             JsonText.show(tensor),
             text ? JsonText.show(file) : "a value that is not text");
       }

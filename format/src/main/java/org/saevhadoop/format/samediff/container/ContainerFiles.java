@@ -149,8 +149,8 @@ public final class ContainerFiles {
     ContainerError.STALE_SHARDS.check(
         shards.isEmpty() || file.endsWith(SDZ_SUFFIX),
         folder.path(file),
-        "is next to shards of the same base name, %s, which SameDiff would open instead (expected"
-            + " either; delete the stale files)",
+        "is next to shards with the same base name, %s, which SameDiff would open instead (expected"
+            + " one or the other; delete the stale files)",
         show(shards));
   }
 
@@ -189,7 +189,8 @@ public final class ContainerFiles {
     ContainerError.SHARDS_DISAGREE.check(
         counts.size() == 1,
         path,
-        "has shards of containers with %s shards (expected one number; delete the stale shards)",
+        "has shards of containers with different numbers of shards, %s (expected one number; delete"
+            + " the stale shards)",
         counts);
     int count = counts.first();
     String base = ShardName.parse(found.get(0).name()).orElseThrow().base();

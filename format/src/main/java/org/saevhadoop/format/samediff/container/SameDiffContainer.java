@@ -245,7 +245,7 @@ public record SameDiffContainer(
       ContainerError.SHARDS_DISAGREE.check(
           !arrays.containsKey(name) && !unreadable.containsKey(name),
           path,
-          "has array %s, which another shard has too",
+          "has array %s, which another shard also has",
           Quote.show(name, MAX_NAME));
       ContainerError.SHARDS_DISAGREE.check(
           order.contains(name),

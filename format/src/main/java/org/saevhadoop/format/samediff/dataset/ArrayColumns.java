@@ -60,7 +60,7 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
         DatasetError.NO_ACTIVATIONS.check(
             other == null,
             container.path(),
-            "arrays %s and %s have the same examples of a column",
+            "arrays %s and %s have the same examples of the same column",
             show(array),
             other == null ? null : show(other));
       } else {
@@ -141,7 +141,8 @@ record ArrayColumns(List<Column> columns, List<ArrayGroup> groups, int unread) {
         DatasetError.NO_ACTIVATIONS.check(
             shards.lastKey() == shards.size() - 1 && shards.size() == first.size(),
             path,
-            "has %d arrays of column %s, the last one shard_%d (expected shard_0 to shard_%d)",
+            "has %d arrays of column %s, the last of which is shard_%d (expected shard_0 to"
+                + " shard_%d)",
             shards.size(),
             Quote.show(column.getKey(), MAX_NAME),
             shards.lastKey(),

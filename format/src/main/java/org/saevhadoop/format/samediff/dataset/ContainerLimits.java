@@ -87,14 +87,14 @@ public final class ContainerLimits {
     DatasetError.TOO_LARGE.check(
         all <= SDZ_BYTES - MARGIN_BYTES,
         path,
-        "would have %d bytes of arrays, and SameDiff refuses an SDZ file of more than 10 GiB (expected"
-            + " at most %d: --container sdnb, or a part of the dataset)",
+        "would have %d bytes of arrays, but SameDiff refuses SDZ files of more than 10 GiB"
+            + " (expected at most %d: use --container sdnb, or convert a part of the dataset)",
         all,
         SDZ_BYTES - MARGIN_BYTES);
     DatasetError.TOO_LARGE.check(
         plan.entryCount() <= SDZ_ENTRIES,
         path,
-        "would have %d entries, and SameDiff refuses an SDZ file of more than %d (expected a larger"
+        "would have %d entries, but SameDiff refuses SDZ files with more than %d (expected a larger"
             + " --max-shard-bytes)",
         plan.entryCount(),
         SDZ_ENTRIES);
@@ -104,7 +104,7 @@ public final class ContainerLimits {
     DatasetError.TOO_LARGE.check(
         bytes <= SdnbLayout.MAX_BYTES - MARGIN_BYTES,
         path,
-        "would have an SDNB file of %d bytes, the size of one example (expected at most %d: fewer"
+        "would have an SDNB file of %d bytes for one example (expected at most %d: choose fewer"
             + " layers or tokens)",
         bytes,
         SdnbLayout.MAX_BYTES - MARGIN_BYTES);
@@ -114,7 +114,7 @@ public final class ContainerLimits {
     DatasetError.TOO_LARGE.check(
         arrays.groups() <= SdnbLimits.MAX_ARRAYS / arrays.columns(),
         path,
-        "would have %d arrays for each of %d columns (expected at most %d arrays: a larger"
+        "would have %d arrays for each of %d columns (expected at most %d in total: use a larger"
             + " --max-shard-bytes)",
         arrays.groups(),
         arrays.columns(),
@@ -133,7 +133,7 @@ public final class ContainerLimits {
       DatasetError.TOO_LARGE.check(
           size <= SdnbLimits.MAX_NAME_BYTES,
           path,
-          "would have the array %s, a name of %d bytes (expected at most %d)",
+          "would have the array %s, whose name has %d bytes (expected at most %d)",
           Quote.show(name, MAX_NAME),
           size,
           SdnbLimits.MAX_NAME_BYTES);
@@ -142,7 +142,7 @@ public final class ContainerLimits {
     DatasetError.TOO_LARGE.check(
         bytes <= SdnbLimits.MAX_TEXT_BYTES,
         path,
-        "would have %d bytes of names and metadata (expected at most %d: a larger"
+        "would have %d bytes of names and metadata (expected at most %d: use a larger"
             + " --max-shard-bytes)",
         bytes,
         SdnbLimits.MAX_TEXT_BYTES);

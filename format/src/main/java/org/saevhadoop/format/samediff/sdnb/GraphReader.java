@@ -117,7 +117,7 @@ record GraphReader(FlatBytes bytes) {
     SdnbError.BAD_GRAPH.check(
         count == values.count(),
         bytes.path(),
-        "has %d metadata keys and %d values (expected as many)",
+        "has %d metadata keys and %d values (expected the same number of each)",
         count,
         values.count());
     SdnbError.TOO_LARGE.check(

@@ -276,7 +276,8 @@ public record SdnbFile(
       if (values.appendedLength() != appended.length() || elsewhere) {
         throw SdnbError.BAD_ARRAY.in(
             path,
-            "array %s has %d bytes at appended byte %d (expected %d at %d, as in the manifest)",
+            "array %s has %d bytes at appended byte %d (expected %d bytes at %d, as in the"
+                + " manifest)",
             show(variable),
             values.appendedLength(),
             values.appendedOffset(),

@@ -61,7 +61,7 @@ record SdnbHeader(long manifestOffset, long manifestLength) {
     SdnbError.BAD_HEADER.check(
         header.manifestLength >= 0 && header.manifestLength <= length - header.manifestOffset,
         file.path(),
-        "has a manifest of %d bytes at byte %d, at byte 16 (expected at most %d)",
+        "declares a manifest of %d bytes from byte %d on, at byte 16 (expected at most %d)",
         header.manifestLength,
         header.manifestOffset,
         length - header.manifestOffset);

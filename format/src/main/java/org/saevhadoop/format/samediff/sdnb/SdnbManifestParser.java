@@ -104,7 +104,7 @@ final class SdnbManifestParser {
       long at = in.position();
       int tag = in.readByte();
       if (tag != TC_BLOCKDATA && tag != TC_BLOCKDATALONG) {
-        throw objects.unexpected(tag, at, "the count of entries");
+        throw objects.unexpected(tag, at, "the entry count");
       }
       int size = tag == TC_BLOCKDATA ? in.readByte() : in.readInt();
       in.check(

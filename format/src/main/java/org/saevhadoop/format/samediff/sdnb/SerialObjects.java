@@ -116,7 +116,7 @@ final class SerialObjects {
 
   private void readFields(SerialClass type) throws IOException {
     List<SerialField> fields = type.fields();
-    checkAttribute(in.position(), "count of fields", in.readShort(), fields.size(), type);
+    checkAttribute(in.position(), "field count", in.readShort(), fields.size(), type);
     for (SerialField field : fields) {
       long at = in.position();
       SerialField found = new SerialField((char) in.readByte(), readUtf());
@@ -158,15 +158,15 @@ final class SerialObjects {
       if (found instanceof String text) {
         return text;
       }
-      throw misplaced(at, "a text");
+      throw misplaced(at, "a string");
     }
     if (tag != TC_STRING && tag != TC_LONGSTRING) {
-      throw unexpected(tag, at, "a text");
+      throw unexpected(tag, at, "a string");
     }
     long length = tag == TC_STRING ? in.readShort() : in.readLong();
     in.check(
         length >= 0 && length <= in.remaining(),
-        "a text has %d bytes, at byte %d (expected at most %d)",
+        "a string has %d bytes, at byte %d (expected at most %d)",
         length,
         at,
         in.remaining());
@@ -239,7 +239,7 @@ final class SerialObjects {
     try {
       return ModifiedUtf8.decode(bytes);
     } catch (ModifiedUtf8.Malformed e) {
-      throw in.fail("a text is not modified UTF-8, at byte %d", at + e.index()).causedBy(e);
+      throw in.fail("a string is not modified UTF-8, at byte %d", at + e.index()).causedBy(e);
     }
   }
 

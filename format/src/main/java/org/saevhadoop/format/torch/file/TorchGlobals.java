@@ -86,13 +86,13 @@ final class TorchGlobals implements PersistentLoader {
     String shown = Quote.show(name, MAX_SHOWN);
     ArchiveEntry entry = entries.get(name);
     if (entry == null) {
-      throw TorchError.BAD_STORAGE.in(path, "contains no entry \"%s\" of a storage", shown);
+      throw TorchError.BAD_STORAGE.in(path, "contains no entry \"%s\" for a storage", shown);
     }
     checkStored(path, entry);
     TorchError.BAD_STORAGE.check(
         count >= 0 && count <= entry.size() / type.width(),
         path,
-        "storage \"%s\" has %d elements of %s (expected at most its %d bytes)",
+        "storage \"%s\" has %d elements of %s (expected no more than fit in its %d bytes)",
         shown,
         count,
         type.name(),

@@ -115,11 +115,11 @@ public final class TorchReader implements ArrayReader {
       TorchError.LEGACY.check(
           kind.isEmpty() || kind.get() != FileKind.TORCH_LEGACY,
           in.path(),
-          "has the legacy form of torch.save, whose tensors cannot be read in place (expected the"
+          "is in the legacy form of torch.save, whose tensors cannot be read in place (expected the"
               + " ZIP form: load the file with torch.load and write it with torch.save)");
       if (kind.isEmpty() || !ZIP_KINDS.contains(kind.get())) {
         throw TorchError.NOT_TORCH.in(
-            in.path(), "is not a file of torch.save%s", FileKind.hint(in));
+            in.path(), "is not a file that torch.save wrote%s", FileKind.hint(in));
       }
     } catch (IOException | RuntimeException e) {
       try (in) {
@@ -142,7 +142,7 @@ public final class TorchReader implements ArrayReader {
     if (pickle == null) {
       throw TorchError.NOT_TORCH.in(
           path,
-          "contains no entry \"%sdata.pkl\" (expected a file of torch.save)",
+          "contains no entry \"%sdata.pkl\" (expected a file that torch.save wrote)",
           Quote.show(prefix, MAX_SHOWN));
     }
     boolean bigEndian = isBigEndian(path, archive, entries.get(prefix + "byteorder"));
@@ -159,7 +159,8 @@ public final class TorchReader implements ArrayReader {
     TorchError.NOT_TORCH.check(
         !prefix.isEmpty() && entries.stream().allMatch(entry -> entry.name().startsWith(prefix)),
         path,
-        "is a ZIP archive whose entries are not in one folder (expected a file of torch.save)");
+        "is a ZIP archive whose entries are not in one folder (expected a file that torch.save"
+            + " wrote)");
     return prefix;
   }
 

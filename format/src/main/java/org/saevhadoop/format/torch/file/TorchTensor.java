@@ -44,7 +44,11 @@ record TorchTensor(
         "a tensor has %d dimensions, but %d strides",
         shape.size(),
         strides.size());
-    check(bytes(type, shape) >= 0, path, "a tensor has the shape %s, of 2^63 bytes or more", shape);
+    check(
+        bytes(type, shape) >= 0,
+        path,
+        "a tensor has the shape %s, which takes 2^63 bytes or more",
+        shape);
     long end = end(type, offset, shape, strides);
     check(
         end >= 0 && end <= storage.length(),

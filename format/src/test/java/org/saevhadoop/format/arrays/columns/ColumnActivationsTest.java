@@ -74,7 +74,7 @@ class ColumnActivationsTest {
     Geometry byNumber = new Geometry(EXAMPLES, List.of(2, 7, 9), TOKENS, 2);
     assertThat(found).isEqualTo(new Activations(byNumber, OptionalInt.empty(), DOCUMENTS));
     assertThat(warnings)
-        .containsExactly("whether token 0 is [CLS] is not known: " + malformed.getMessage());
+        .containsExactly("it is not known whether token 0 is [CLS]: " + malformed.getMessage());
   }
 
   @ParameterizedTest

@@ -153,9 +153,9 @@ class PickledArraysTest {
             "an array of dates or durations, dtype 'M8', is not read: \"dates\"",
             "an array of dtype '<c16' is not read: \"complex\"",
             "an object of datetime.datetime is not read: \"when\"",
-            "a table of pandas (pandas.core.frame.DataFrame; x.to_numpy() is read) is not read:"
+            "a pandas table (pandas.core.frame.DataFrame; x.to_numpy() is read) is not read:"
                 + " \"table\"",
-            "a tensor of torch within a pickle (torch._utils._rebuild_tensor_v2; torch.save of the"
+            "a torch tensor within a pickle (torch._utils._rebuild_tensor_v2; torch.save of the"
                 + " unpickled object, or x.numpy() is read) is not read: \"tensor\"");
   }
 

@@ -101,7 +101,7 @@ class SaevDatasetQuirksTest {
             .formatted(key));
     assertThat(inspect(folder).warnings())
         .containsExactlyInAnyOrder(
-            "acts000003.bin is missing (expected 1 example in it)",
+            "acts000003.bin is missing (expected a file with 1 example)",
             "shards.json counts 4 examples (expected 7, as in metadata.json): the writer did not"
                 + " finish: in acts000002.bin, from example 4 on, activations cannot be distinguished from"
                 + " zero padding (finish the run)");

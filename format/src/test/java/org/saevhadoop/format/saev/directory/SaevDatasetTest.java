@@ -50,7 +50,7 @@ class SaevDatasetTest {
     assertRefused(SaevError.MISSING_FILE, folder.resolve("acts000002.bin"));
     SaevDataset dataset = SaevDataset.inspect(new LocalFolder(folder));
     assertThat(dataset.warnings())
-        .containsExactly("acts000002.bin is missing (expected 2 examples in it)");
+        .containsExactly("acts000002.bin is missing (expected a file with 2 examples)");
     assertThat(dataset.listedShards()).extracting(Shard::bytes).contains(-1L);
   }
 

@@ -55,8 +55,8 @@ public class GenerationsTest {
         "v21-without-dtype-and-protocol; V2_1; 8c009704; ",
         "v100-foreign-key; V1_0; 5eaf56f28b1e278a7fc45438d63478c2ad08ffe0058f4d30cf9ab27997a55e92; ",
         "v100-protocol-1.9; V1_0; ad7313b20f0a1605e52f3fe2883a472075227a55400b43f4f15c98fc7fe7fe52; protocol 1.9 is read as 1.0.0, whose fields it has",
-        "v21-protocol-3.0; V2_1; 3a6f7a32; 'breaking: protocol 3.0 is of an unknown major version; it is"
-            + " read as 2.1, whose fields it has, which may be wrong'",
+        "v21-protocol-3.0; V2_1; 3a6f7a32; 'breaking: protocol 3.0 has an unknown major version; it"
+            + " is read as 2.1, whose fields it has, but that may be wrong'",
       })
   void everyFormIsReportedByItsKeysAndNamesItsDirectory(
       String name, ProtocolGeneration generation, String hash, String warning) throws IOException {

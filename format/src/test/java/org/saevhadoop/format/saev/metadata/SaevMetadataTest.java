@@ -107,7 +107,7 @@ class SaevMetadataTest {
     assertThat(metadata.protocolWarning())
         .get()
         .asString()
-        .startsWith("breaking: protocol 3\\n\\u2028 is of an unknown major version");
+        .startsWith("breaking: protocol 3\\n\\u2028 has an unknown major version");
     assertFails(
         SaevError.NOT_REPRESENTABLE, "metadata.json", () -> metadata.to(ProtocolGeneration.LEGACY));
   }

@@ -82,7 +82,7 @@ class FileMetadataTest {
             });
     assertThat(dataset.activations().clsTokens()).isEmpty();
     assertThat(dataset.warnings())
-        .containsExactly("whether token 0 is [CLS] is not known: saev.metadata: is broken");
+        .containsExactly("it is not known whether token 0 is [CLS]: saev.metadata: is broken");
   }
 
   @Test
