@@ -195,33 +195,29 @@ final class SurveyedGroups {
 
   /** Compares the sample metadata of the files that have any with the first of them. */
   private void checkSamples(Set<String> files) throws IOException {
-    String first = "";
-    SampleMetadata expected = null;
+    List<String> described = new ArrayList<>();
+    List<SampleMetadata> samples = new ArrayList<>();
     for (String file : files) {
       Optional<SampleMetadata> own = reader.samples(location.folder(), file);
-      if (own.isPresent() && expected != null) {
-        compare(file, own.get(), first, expected);
-      } else if (own.isPresent()) {
-        first = file;
-        expected = own.get();
+      if (own.isPresent()) {
+        described.add(file);
+        samples.add(own.get());
       }
     }
-  }
-
-  private void compare(String file, SampleMetadata own, String first, SampleMetadata expected)
-      throws IOException {
-    String path = location.folder().path(file);
-    Optional<SampleDifference> found = SampleDifference.of(path, own, expected);
+    if (samples.size() < 2) {
+      return;
+    }
+    Optional<SampleDifference> found = SampleDifference.of(samples);
     if (found.isPresent()) {
       throw ArrayError.DIFFERENT_SAMPLES.in(
-          path,
+          location.folder().path(described.get(found.get().file())),
           "row %d has %s in its sample metadata, but %s has %s, so their layers are not of the"
               + " same examples (expected the same metadata; --no-sample-metadata reads the"
               + " vectors without it)",
           found.get().example(),
           found.get().own(),
-          first,
-          found.get().other());
+          described.get(0),
+          found.get().expected());
     }
   }
 

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SampleDifferenceTest {
   private int open;
+  private int opened;
 
   @AfterEach
   void allCursorsAreClosed() {
@@ -32,6 +34,7 @@ class SampleDifferenceTest {
 
   private SampleMetadataCursor cursor(Iterator<ExampleMetadata> lines) {
     open++;
+    opened++;
     return new SampleMetadataCursor() {
       @Override
       public ExampleMetadata next() {
@@ -45,11 +48,15 @@ class SampleDifferenceTest {
     };
   }
 
+  private Optional<SampleDifference> of(SampleMetadata... files) throws IOException {
+    return SampleDifference.of(List.of(files));
+  }
+
   @Test
   void theOrderOfFieldsDoesNotCount() throws IOException {
     SampleMetadata a = samples("{\"id\": 1, \"text\": \"a\"}", "", "{\"id\": 2}");
     SampleMetadata b = samples("{\"text\": \"a\", \"id\": 1}", "", "{\"id\": 2}");
-    assertThat(SampleDifference.of("x", a, b)).isEmpty();
+    assertThat(of(a, b, a)).isEmpty();
   }
 
   @ParameterizedTest
@@ -63,17 +70,27 @@ class SampleDifferenceTest {
         "{\"id\": 2, \"text\": \"b\", \"score\": null} | score null | no score",
         "'' | no id | id 2"
       })
-  void theFirstDifferenceIsFound(String sample, String own, String other) throws IOException {
-    SampleMetadata a = samples("{\"id\": 1}", sample, "{\"id\": 4}");
-    SampleMetadata b = samples("{\"id\": 1}", "{\"id\": 2, \"text\": \"b\"}", "{\"id\": 3}");
-    assertThat(SampleDifference.of("x", a, b)).contains(new SampleDifference(1, own, other));
-    assertThat(SampleDifference.of("x", b, a)).contains(new SampleDifference(1, other, own));
+  void theFirstDifferenceIsFound(String sample, String own, String expected) throws IOException {
+    SampleMetadata a = samples("{\"id\": 1}", "{\"id\": 2, \"text\": \"b\"}", "{\"id\": 3}");
+    SampleMetadata b = samples("{\"id\": 1}", sample, "{\"id\": 3}");
+    SampleMetadata c = samples("{\"id\": 1}", "{\"id\": 2, \"text\": \"b\"}", "{\"id\": 4}");
+    assertThat(of(a, c, b)).contains(new SampleDifference(2, 1, own, expected));
+    assertThat(of(b, a)).contains(new SampleDifference(1, 1, expected, own));
+    assertThat(of(a, c)).contains(new SampleDifference(1, 2, "id 4", "id 3"));
   }
 
   @Test
   void samplesAtTheEndAreCompared() throws IOException {
     SampleMetadata a = samples("{\"id\": 1}");
     SampleMetadata b = samples("{\"id\": 1}", "", "{\"id\": 2}");
-    assertThat(SampleDifference.of("x", a, b)).contains(new SampleDifference(2, "no id", "id 2"));
+    assertThat(of(a, b)).contains(new SampleDifference(1, 2, "id 2", "no id"));
+    assertThat(of(b, a)).contains(new SampleDifference(1, 2, "no id", "id 2"));
+  }
+
+  @Test
+  void eachFileIsReadOnce() throws IOException {
+    SampleMetadata a = samples("{\"id\": 1}", "{\"id\": 2}");
+    assertThat(of(a, a, a)).isEmpty();
+    assertThat(opened).isEqualTo(3);
   }
 }
