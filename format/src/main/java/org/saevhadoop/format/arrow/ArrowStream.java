@@ -118,10 +118,11 @@ final class ArrowStream extends EntryStream {
   }
 
   @Override
-  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
+  public TableDataset openStaged(
+      Folder staged, Storage storage, ProvenanceReader provenance, Settings known)
       throws IOException {
     EntryDocument document = EntryDocument.read(staged);
-    Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
+    Settings settings = document.settings(format.readingKeys(), known);
     return open(document, staged, storage, settings);
   }
 }

@@ -164,10 +164,11 @@ final class ParquetStream extends EntryStream {
   }
 
   @Override
-  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
+  public TableDataset openStaged(
+      Folder staged, Storage storage, ProvenanceReader provenance, Settings known)
       throws IOException {
     EntryDocument document = EntryDocument.read(staged);
-    Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
+    Settings settings = document.settings(format.readingKeys(), known);
     if (LayerTables.areIn(settings)) {
       return LayerTables.open(staged, document.location(storage));
     }
