@@ -21,6 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.ArrayDataset;
+import org.saevhadoop.format.arrays.MadeArrays;
 import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrow.file.ArrowError;
@@ -28,6 +29,7 @@ import org.saevhadoop.format.arrow.file.ArrowTables;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.RaggedPolicy;
+import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.inflated.Inflating;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.MemoryStorage;
@@ -304,6 +306,31 @@ class ArrowSamplesTest {
     assertThat(lines(open(tasks))).hasSize(2);
     assertThat(open(Settings.NONE.with(ArrayKeys.SAMPLE_METADATA, false)).sampleMetadata())
         .isEmpty();
+  }
+
+  @Test
+  void onlyTheClientComparesStagedIntegersOfLayers() throws IOException {
+    List<Field> fields = List.of(VECTORS, ArrowTables.column("rank", DType.I64));
+    for (int layer = 5; layer < 7; layer++) {
+      folder.put(
+          "layer_%d.arrow".formatted(layer),
+          ArrowTables.write(
+              ArrowTables.STREAM.with(CodecType.LZ4_FRAME),
+              fields,
+              List.of(List.of(vectors(2), list(1L, (long) layer)))));
+    }
+    MemoryStorage staged = new MemoryStorage("/staged");
+    Location source = Location.of(folder);
+    TableDataset client = Inflating.open(format, source, Settings.NONE, staged);
+    assertThat(client.warnings())
+        .containsExactly(
+            "/data/layer_6.arrow: array rank differs between layers: the array of layer_5.arrow is"
+                + " kept");
+    Settings known = format.forTasks(client, Settings.NONE);
+    TableDataset task = Inflating.openInTask(format, source, known, staged);
+    assertThat(task.warnings()).isEmpty();
+    assertThat(MadeArrays.integers(task.requireActivations(), 0))
+        .containsExactly(List.of(1L), List.of(5L));
   }
 
   /** The files are listed in the order 10, 5; the layers are 5, 10. */
