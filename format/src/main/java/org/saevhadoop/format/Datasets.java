@@ -112,7 +112,8 @@ public final class Datasets {
     return stream.openStaged(
         staged,
         text -> locate(Path.of(text.replaceFirst("^file://", ""))),
-        DatasetFormats.registry());
+        DatasetFormats.registry(),
+        Settings.NONE);
   }
 
   private static Location locate(Path path) throws IOException {

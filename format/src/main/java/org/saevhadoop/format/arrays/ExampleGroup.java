@@ -138,12 +138,18 @@ record ExampleGroup(
     return layers.get(0).view;
   }
 
+  /** Returns the paths of the files with layers, in the order of the layers. */
+  Set<String> layerFiles() {
+    Set<String> files = new LinkedHashSet<>();
+    layers.forEach(layer -> files.add(layer.view.file()));
+    return files;
+  }
+
   /**
    * Returns the paths of the files in the order of the layers, followed by the files of integers.
    */
   List<String> files() {
-    Set<String> files = new LinkedHashSet<>();
-    layers.forEach(layer -> files.add(layer.view.file()));
+    Set<String> files = layerFiles();
     files.addAll(fields.companions(first()));
     return List.copyOf(files);
   }

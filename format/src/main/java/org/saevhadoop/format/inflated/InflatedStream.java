@@ -128,12 +128,13 @@ public abstract class InflatedStream extends EntryStream {
   }
 
   @Override
-  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
+  public TableDataset openStaged(
+      Folder staged, Storage storage, ProvenanceReader provenance, Settings known)
       throws IOException {
     EntryDocument document = EntryDocument.read(staged);
     return open(
         document.open(staged, storage, InflatedPart.CONTENT),
-        Settings.ofTexts(document.settings(), readingKeys()),
+        document.settings(readingKeys(), known),
         provenance);
   }
 }

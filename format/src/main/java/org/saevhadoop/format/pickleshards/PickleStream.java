@@ -151,7 +151,8 @@ final class PickleStream implements StreamAccess {
   }
 
   @Override
-  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
+  public TableDataset openStaged(
+      Folder staged, Storage storage, ProvenanceReader provenance, Settings known)
       throws IOException {
     return UnpackedDataset.open(staged, path -> storage.locate(path).folder());
   }
