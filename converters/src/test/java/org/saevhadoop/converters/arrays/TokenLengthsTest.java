@@ -94,8 +94,8 @@ class TokenLengthsTest extends ConvertedDatasets {
     Path file = requests.resolve("hs_%d.safetensors".formatted(bad));
     int tokens = List.of(3, 2, 4).get(bad);
     String text =
-        ("%s: array %s has the shape [%d], but the tokens of array hidden_states have the shape [%d]"
-                + " (expected the same shape; --no-sample-metadata ignores this array)")
+        ("%s: array %s has the shape [%d], but the tokens of array hidden_states have the shape"
+                + " [%d] (expected the same shape; --no-sample-metadata ignores this array)")
             .formatted(file, name, tokens + 1, tokens);
     for (String command : COMMANDS) {
       run(command, requests).failsWithText(ArrayError.BAD_SHAPE, text);

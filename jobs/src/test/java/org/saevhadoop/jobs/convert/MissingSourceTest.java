@@ -24,7 +24,7 @@ import org.saevhadoop.jobs.run.RunningJob;
 
 /** A source one of whose files is missing for a while: what was staged stays. */
 class MissingSourceTest {
-  private static final String LOST = "shard_0002.pkl.gz";
+  private static final String LOST = "host_2/shard_0002.pkl.gz";
 
   private static final String OTHER_FILES =
       ": has files other than those that were counted (expected no change until they are unpacked)";
@@ -43,11 +43,7 @@ class MissingSourceTest {
     conf.set("saev.output.sync", "never");
     source = Files.createDirectory(folder.resolve("source"));
     target = folder.resolve("target");
-    try (Stream<Path> files = Files.list(TestDatasets.pickle())) {
-      for (Path file : files.toList()) {
-        Files.copy(file, source.resolve(file.getFileName()));
-      }
-    }
+    TestDatasets.copyPickle(source);
   }
 
   /**
@@ -71,11 +67,11 @@ class MissingSourceTest {
     private final List<String> messages = new ArrayList<>();
 
     void lose() {
-      move(source.resolve(LOST), folder.resolve(LOST));
+      move(source.resolve(LOST), folder.resolve("lost"));
     }
 
     void restore() {
-      move(folder.resolve(LOST), source.resolve(LOST));
+      move(folder.resolve("lost"), source.resolve(LOST));
     }
 
     private void move(Path from, Path to) {
@@ -190,7 +186,6 @@ class MissingSourceTest {
   @ValueSource(booleans = {false, true})
   void shardsAreNotNumberedAnew(boolean hadoop) throws Exception {
     use(hadoop);
-    Files.delete(source.resolve("metadata.json"));
     Loss loss =
         new Loss() {
           @Override
