@@ -21,6 +21,7 @@ import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
 
 /** What makes a dataset of shards, and what does not. */
@@ -132,6 +133,16 @@ class UnpackedDatasetTest {
   void aVectorIsASampleOfOneToken() throws IOException {
     shard("shard_1.pkl", Array.floats(1, 5, 3), Array.floats(1, 6, 1, 3));
     assertThat(unpack(UnpackOptions.STRICT).geometry().tokens()).isEqualTo(1);
+  }
+
+  @Test
+  void differentDictsOfASampleAreInTheOrderOfTheLayersAsAfterAConversion() throws IOException {
+    shard("shard_1.pkl", Array.floats(2, 5, 1, 2, 3), Array.floats(1, 5, 2, 3));
+    try (SampleMetadataCursor samples =
+        unpack(UnpackOptions.STRICT).sampleMetadata().orElseThrow().cursor(0, 1)) {
+      assertThat(samples.next().sample())
+          .containsSubsequence("[1,{", "\"shape\":{\"$tuple\":[2,3]}", "[2,{", "[1,2,3]");
+    }
   }
 
   @Test
