@@ -108,8 +108,8 @@ class StreamStagingTest {
         .matches("unpack: 4 shards, [0-9.]+ KiB; each is read once, to number the examples");
     assertThat(messages.get(1))
         .matches(
-            "unpack: 2 of 4 shards, [0-9.]+ KiB, hold requested samples; they are read again, and"
-                + " the blocks wait in "
+            "unpack: 2 of 4 shards, [0-9.]+ KiB; read again for the requested samples, whose blocks"
+                + " wait in "
                 + folder.resolve("staged 1"));
     assertThat(stagedBytes()).isLessThan(3 * 2 * TestShards.BLOCK_BYTES + SMALL_FILES);
     assertThat(records(asked)).containsExactlyElementsOf(expected(List.of(21, 22, 2), 3, 7));
