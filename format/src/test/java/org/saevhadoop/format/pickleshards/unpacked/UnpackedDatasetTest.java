@@ -16,6 +16,7 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.ErrorKind;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
@@ -241,6 +242,19 @@ class UnpackedDatasetTest {
         ShardError.CHANGED,
         folder.resolve("source/a"),
         () -> dataset.folder().open("blocks-00000").readFully(inSource, ByteBuffer.allocate(8)));
+  }
+
+  @Test
+  void sampleMetadataThatWasUnpackedAndIsGoneIsAnError() throws IOException {
+    shard("a/shard_1.pkl", Array.floats(1, 5, 2, 3));
+    shard("b/shard_1.pkl", Array.floats(1, 6, 2, 3));
+    UnpackedDataset dataset = unpack(UnpackOptions.STRICT);
+    Path gone = folder.resolve("target/blocks-00001.examples.jsonl.gz");
+    Files.delete(gone);
+    try (SampleMetadataCursor samples = dataset.sampleMetadata().orElseThrow().cursor(0, 2)) {
+      assertThat(samples.next().first()).isZero();
+      assertFails(FileError.NOT_FOUND, gone, samples::next);
+    }
   }
 
   private void shard(String path, Array... arrays) throws IOException {
