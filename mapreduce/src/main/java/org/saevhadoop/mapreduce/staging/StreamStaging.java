@@ -104,7 +104,7 @@ public record StreamStaging(
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
     Map<String, StagedRecord> done = open().complete();
-    List<Part> catalogued = notStaged(parts, done);
+    List<Part> catalogued = catalogues(stream, request) ? notStaged(parts, done) : List.of();
     List<Part> staged = new ArrayList<>(parts);
     staged.removeAll(catalogued);
     messages.accept(

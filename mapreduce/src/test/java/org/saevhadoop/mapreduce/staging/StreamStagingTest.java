@@ -298,6 +298,15 @@ class StreamStagingTest {
     assertThat(tasks.splits.get(2)).containsExactly("host_1/shard_0001.pkl.gz");
   }
 
+  /** Not every stream can be catalogued, and the reader of the file reports the damage. */
+  @Test
+  void aPartThatLacksAFileIsNotComparedAsACatalogue() throws Exception {
+    stage(Settings.NONE);
+    Files.delete(folder.resolve("staged 1/blocks-00001"));
+    compare(Settings.NONE);
+    assertThat(folder.resolve("staged 1/done-00001")).exists();
+  }
+
   @Test
   void examplesThatThereAreNotAreAnErrorBeforeTheSecondPass() {
     assertFails(DatasetError.BAD_SELECTION, source, () -> stage(asked("all", "8", "-1", "all")));
