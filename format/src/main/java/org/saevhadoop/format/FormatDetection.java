@@ -128,7 +128,7 @@ record FormatDetection(List<DatasetFormat> formats) {
 
   /**
    * Returns the proposals of the first format that has any, and of other formats that the location
-   * resembles as much.
+   * resembles as much. Their commands name the format if it is not the first.
    *
    * @param first the format to try first; null for none
    * @param only the format that the user has named; null for any
@@ -148,15 +148,18 @@ record FormatDetection(List<DatasetFormat> formats) {
     for (DatasetFormat format : asked) {
       Optional<ArrayProposals> found = proposed(format, location);
       if (found.isPresent()) {
+        boolean isOther = first != null && format != first;
         return Optional.of(
-            new DatasetFormats.Proposed(format, withRivals(location, format, found.get())));
+            new DatasetFormats.Proposed(
+                format, withRivals(location, format, found.get(), isOther)));
       }
     }
     return Optional.empty();
   }
 
   private ArrayProposals withRivals(
-      Location location, DatasetFormat format, ArrayProposals proposals) throws IOException {
+      Location location, DatasetFormat format, ArrayProposals proposals, boolean isOther)
+      throws IOException {
     Map<String, ArrayProposals> all = new LinkedHashMap<>();
     all.put(format.name(), proposals);
     for (DatasetFormat rival : rivals(location, new Match(format, format.detect(location)))) {
@@ -164,7 +167,10 @@ record FormatDetection(List<DatasetFormat> formats) {
           .filter(found -> !found.areVectors())
           .ifPresent(found -> all.put(rival.name(), found));
     }
-    return all.size() == 1 ? proposals : ArrayProposals.ofFormats(all);
+    if (all.size() > 1) {
+      return ArrayProposals.ofFormats(all);
+    }
+    return isOther ? proposals.ofFormat(format.name()) : proposals;
   }
 
   /** The format that a location resembles most. */

@@ -26,6 +26,7 @@ import org.saevhadoop.format.spi.DatasetFormat;
 import org.saevhadoop.format.spi.DatasetReport;
 import org.saevhadoop.format.spi.ReportSink;
 import org.saevhadoop.format.spi.TensorListing;
+import org.saevhadoop.jobs.failure.ErrorMessages;
 import org.saevhadoop.jobs.source.OpenedSource;
 import org.saevhadoop.jobs.source.SourceRequest;
 import picocli.CommandLine.Command;
@@ -239,6 +240,9 @@ public final class InspectCommand extends SourceCommand {
             : Optional.empty();
     if (found.isEmpty()) {
       throw error;
+    }
+    if (detected != null && detected != found.get().format()) {
+      console.warning(ErrorMessages.describe(error));
     }
     SourceProposal proposal =
         new SourceProposal(this, asTyped(path, source, location), found.get());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -115,6 +116,21 @@ class ProposedCommandsTest {
     Cli convert = Cli.convert(source, folder.resolve("out"), "safetensors", mapping).succeeds();
     assertThat(convert.stderr().split("hidden_states=token,layer,dim is more likely", -1))
         .hasSize(2);
+  }
+
+  @Test
+  void shardsThatAreNotReadAsShardsAreReportedAndReadAsArraysIfNamed() throws IOException {
+    npy("layer_3.npy", DType.F32, List.of(2L, 3L, 4L));
+    Path shards = folder.resolve("shards");
+    Cli.convert(source, shards, "pickle", "--uncompressed").succeeds();
+    Path shard = shards.resolve("shard_0001.pkl");
+    String pickle = Files.readString(shard, StandardCharsets.ISO_8859_1);
+    Files.writeString(shard, pickle.replace("layer_3", "later_3"), StandardCharsets.ISO_8859_1);
+    Files.delete(shards.resolve("metadata.json"));
+    source = shards;
+    assertThat(Cli.run("inspect", source).succeeds().stderr())
+        .contains("warning: " + shard + ": SCHEMA: 'later_3' is not a layer but has samples");
+    assertThat(proposed()).allMatch(options -> options.startsWith(" --from npy"));
   }
 
   @Test

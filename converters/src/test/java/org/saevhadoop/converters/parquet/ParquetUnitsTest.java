@@ -1,6 +1,7 @@
 package org.saevhadoop.converters.parquet;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
@@ -18,7 +19,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
 import org.saevhadoop.converters.program.Fixtures;
+import org.saevhadoop.format.Datasets;
 import org.saevhadoop.format.TestExtent;
+import org.saevhadoop.format.dataset.TableDataset;
+import org.saevhadoop.format.samples.SampleMetadata;
 
 /** Datasets of {@code convert --to parquet} whose rows are vectors or examples, read back. */
 @Tag("sampled")
@@ -125,6 +129,17 @@ class ParquetUnitsTest extends ConvertedDatasets {
     assertThat(files(expected)).anyMatch(file -> file.endsWith(".examples.jsonl.gz"));
     assertSameFiles(convert(parquet, "found", "safetensors"), expected);
     Cli.assertSound(parquet);
+  }
+
+  @Test
+  void stagedSampleMetadataThatIsGoneIsAnError() throws IOException {
+    Path parquet = convert(Fixtures.pickle("spec"), "parquet", parquet());
+    Path unpacked = Files.createDirectory(folder.resolve("unpacked"));
+    TableDataset dataset = Datasets.open(parquet, unpacked);
+    Path gone = unpacked.resolve("samples0-00000.examples.jsonl.gz");
+    Files.delete(gone);
+    SampleMetadata samples = dataset.sampleMetadata().orElseThrow();
+    assertThatThrownBy(() -> samples.cursor(0, 1).next()).hasMessage(gone + ": no such file");
   }
 
   @Test

@@ -112,13 +112,11 @@ final class ParquetStream extends EntryStream {
                 new RowGroupStaging(
                     in, footer, group, layout.get(), layout.get().layers(request, settings));
             String ids = IDS.formatted(groups.size(), part.number());
-            groups.add(rows.staged(file, data, out.position(), ids, name));
+            String samples = rows.writeSamples(target, name, localFolder) ? name : null;
+            groups.add(rows.staged(file, data, out.position(), ids, samples));
             rows.read(out::write);
             if (rows.hasIds()) {
               StagedIds.write(target, ids, rows.ids());
-            }
-            if (rows.hasSamples()) {
-              rows.writeSamples(target, name, localFolder);
             }
           } else {
             groups.add(arrays.staged(in, file, group, data, out.position(), name));

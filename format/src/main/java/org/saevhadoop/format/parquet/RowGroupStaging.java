@@ -57,8 +57,12 @@ final class RowGroupStaging {
     this.keys = RowGroupKeys.read(in, footer, group, layout);
   }
 
-  /** Returns the description of the staged row group. */
-  StagedGroup staged(String path, String data, long offset, String ids, String samples) {
+  /**
+   * Returns the description of the staged row group.
+   *
+   * @param samples the name of the sidecar, but with another extension; null for none
+   */
+  StagedGroup staged(String path, String data, long offset, String ids, @Nullable String samples) {
     return new StagedGroup(
         path,
         group,
@@ -70,7 +74,7 @@ final class RowGroupStaging {
         null,
         keys,
         hasIds() ? ids : null,
-        hasSamples() ? samples : null);
+        samples);
   }
 
   /** Returns the arrays of the row group, in the order in which they are written. */
@@ -199,7 +203,7 @@ final class RowGroupStaging {
   }
 
   /** Returns whether the row group has the sample metadata of its examples. */
-  boolean hasSamples() {
+  private boolean hasSamples() {
     return layout.isFirst(keys.layers().get(0)) && RowLayout.has(footer, RowLayout.SAMPLE);
   }
 
@@ -207,13 +211,18 @@ final class RowGroupStaging {
    * Writes the sample metadata of the examples; the strings are buffered on the local disk.
    *
    * @param file the name of the sidecar, but with another extension
+   * @return whether there is a sidecar
    */
-  void writeSamples(Folder target, String file, Path localFolder) throws IOException {
+  boolean writeSamples(Folder target, String file, Path localFolder) throws IOException {
+    if (!hasSamples()) {
+      return false;
+    }
     try (SpooledTexts texts = new SpooledTexts(localFolder);
         SidecarWriter writer = new SidecarWriter(target, file, keys.first(), keys.examples())) {
       readTexts(RowLayout.SAMPLE, unchecked(texts::add));
       texts.end();
       readPositions(texts::next, writer::write);
+      return !writer.isEmpty();
     }
   }
 

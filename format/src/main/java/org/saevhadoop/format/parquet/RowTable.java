@@ -88,8 +88,8 @@ record RowTable(
   }
 
   @Override
-  public Optional<SampleMetadata> sampleMetadata() throws IOException {
-    return samples.isEmpty() ? Optional.empty() : Sidecars.of(sidecars, samples);
+  public Optional<SampleMetadata> sampleMetadata() {
+    return samples.isEmpty() ? Optional.empty() : Optional.of(Sidecars.required(sidecars, samples));
   }
 
   /**

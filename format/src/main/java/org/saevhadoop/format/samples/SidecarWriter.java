@@ -83,6 +83,11 @@ public final class SidecarWriter implements Closeable {
     pending = joined == null ? line : joined;
   }
 
+  /** Returns whether nothing was written, so that there is no sidecar. */
+  public boolean isEmpty() {
+    return pending == null && out == null;
+  }
+
   private void writePending() throws IOException {
     if (pending == null) {
       return;

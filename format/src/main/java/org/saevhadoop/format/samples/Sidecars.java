@@ -77,6 +77,15 @@ public final class Sidecars implements SampleMetadata {
         : Optional.of(new Sidecars(folder, described, false));
   }
 
+  /**
+   * Returns the sample metadata of data files that all have a sidecar; a missing one is an error.
+   *
+   * @param files the data files in the order of their examples
+   */
+  public static SampleMetadata required(Folder folder, List<DataFile> files) {
+    return new Sidecars(folder, files, false);
+  }
+
   @Override
   public SampleMetadataCursor cursor(long first, long count) {
     return new Cursor(first, first > Long.MAX_VALUE - count ? Long.MAX_VALUE : first + count);

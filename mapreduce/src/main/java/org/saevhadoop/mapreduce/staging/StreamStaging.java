@@ -16,7 +16,6 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.ByteSizes;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.DatasetFormat;
@@ -105,7 +104,7 @@ public record StreamStaging(
     Settings settings = stream.prepare(location, asked);
     List<Part> parts = stream.parts(location, settings);
     Map<String, StagedRecord> done = open().complete();
-    List<Part> catalogued = notStaged(parts, done);
+    List<Part> catalogued = catalogues(stream, request) ? notStaged(parts, done) : List.of();
     List<Part> staged = new ArrayList<>(parts);
     staged.removeAll(catalogued);
     messages.accept(
@@ -139,11 +138,8 @@ public record StreamStaging(
     List<Part> again = parts.stream().filter(part -> chosen.contains(part.number())).toList();
     if (!again.isEmpty()) {
       messages.accept(
-          Quote.sentence(
-                  "unpack: %d of %d shards, %s, hold requested samples; they are read again, and"
-                      + " the blocks wait",
-                  count(again), count(parts), size(again))
-              + " in "
+          "unpack: %d of %s, %s; read again for the requested samples, whose blocks wait in "
+                  .formatted(count(again), shards(parts), size(again))
               + folder.shown());
       run(StagingPass.first(false, parts), settings, request, notStaged(again, kept));
     }

@@ -108,8 +108,8 @@ class StreamStagingTest {
         .matches("unpack: 4 shards, [0-9.]+ KiB; each is read once, to number the examples");
     assertThat(messages.get(1))
         .matches(
-            "unpack: 2 of 4 shards, [0-9.]+ KiB, hold requested samples; they are read again, and"
-                + " the blocks wait in "
+            "unpack: 2 of 4 shards, [0-9.]+ KiB; read again for the requested samples, whose blocks"
+                + " wait in "
                 + folder.resolve("staged 1"));
     assertThat(stagedBytes()).isLessThan(3 * 2 * TestShards.BLOCK_BYTES + SMALL_FILES);
     assertThat(records(asked)).containsExactlyElementsOf(expected(List.of(21, 22, 2), 3, 7));
@@ -296,6 +296,15 @@ class StreamStagingTest {
     resumed = true;
     stage(Settings.NONE);
     assertThat(tasks.splits.get(2)).containsExactly("host_1/shard_0001.pkl.gz");
+  }
+
+  /** Not every stream can be catalogued, and the reader of the file reports the damage. */
+  @Test
+  void aPartThatLacksAFileIsNotComparedAsACatalogue() throws Exception {
+    stage(Settings.NONE);
+    Files.delete(folder.resolve("staged 1/blocks-00001"));
+    compare(Settings.NONE);
+    assertThat(folder.resolve("staged 1/done-00001")).exists();
   }
 
   @Test

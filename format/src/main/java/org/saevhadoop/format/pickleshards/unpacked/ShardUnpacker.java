@@ -131,7 +131,7 @@ public record ShardUnpacker(
       for (Sample sample : layer.samples()) {
         arrays.add(store.address(layer.number(), sample));
         samples
-            .computeIfAbsent(sample.id(), id -> new LinkedHashMap<>())
+            .computeIfAbsent(sample.id(), id -> new TreeMap<>())
             .putIfAbsent(layer.number(), sample.dict());
       }
       layers.add(new ShardCatalogue.Layer(layer.number(), arrays));

@@ -154,10 +154,9 @@ public final class UnpackedDataset implements ActivationDataset {
       lines.add(new DataFile(shards.get(i).name(), next, home.lines(), dropped(home)));
       next += home.samples();
     }
-    Optional<SampleMetadata> samples = Sidecars.of(files.unpacked(), lines);
-    return document.flattened() && samples.isPresent()
-        ? Optional.of(new TokenMetadata(samples.get(), tokensOfSamples()))
-        : samples;
+    SampleMetadata samples = Sidecars.required(files.unpacked(), lines);
+    return Optional.of(
+        document.flattened() ? new TokenMetadata(samples, tokensOfSamples()) : samples);
   }
 
   /** Returns the metadata lines of samples that are dropped or have their home in another shard. */

@@ -16,11 +16,13 @@ import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.ErrorKind;
+import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
+import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
 
 /** What makes a dataset of shards, and what does not. */
@@ -135,6 +137,16 @@ class UnpackedDatasetTest {
   }
 
   @Test
+  void differentDictsOfASampleAreInTheOrderOfTheLayersAsAfterAConversion() throws IOException {
+    shard("shard_1.pkl", Array.floats(2, 5, 1, 2, 3), Array.floats(1, 5, 2, 3));
+    try (SampleMetadataCursor samples =
+        unpack(UnpackOptions.STRICT).sampleMetadata().orElseThrow().cursor(0, 1)) {
+      assertThat(samples.next().sample())
+          .containsSubsequence("[1,{", "\"shape\":{\"$tuple\":[2,3]}", "[2,{", "[1,2,3]");
+    }
+  }
+
+  @Test
   void raggedSamplesAreReportedInOneShardAndInSeveral() throws IOException {
     shard("shard_1.pkl", Array.floats(1, 5, 2, 3), Array.floats(1, 6, 4, 3));
     assertRefused(UnpackOptions.STRICT, DatasetError.RAGGED, "shard_1.pkl");
@@ -230,6 +242,19 @@ class UnpackedDatasetTest {
         ShardError.CHANGED,
         folder.resolve("source/a"),
         () -> dataset.folder().open("blocks-00000").readFully(inSource, ByteBuffer.allocate(8)));
+  }
+
+  @Test
+  void sampleMetadataThatWasUnpackedAndIsGoneIsAnError() throws IOException {
+    shard("a/shard_1.pkl", Array.floats(1, 5, 2, 3));
+    shard("b/shard_1.pkl", Array.floats(1, 6, 2, 3));
+    UnpackedDataset dataset = unpack(UnpackOptions.STRICT);
+    Path gone = folder.resolve("target/blocks-00001.examples.jsonl.gz");
+    Files.delete(gone);
+    try (SampleMetadataCursor samples = dataset.sampleMetadata().orElseThrow().cursor(0, 2)) {
+      assertThat(samples.next().first()).isZero();
+      assertFails(FileError.NOT_FOUND, gone, samples::next);
+    }
   }
 
   private void shard(String path, Array... arrays) throws IOException {
