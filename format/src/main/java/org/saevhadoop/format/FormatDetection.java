@@ -128,7 +128,8 @@ record FormatDetection(List<DatasetFormat> formats) {
 
   /**
    * Returns the proposals of the first format that has any, and of other formats that the location
-   * resembles as much. Their commands name the format if it is not the first.
+   * resembles as much. Their commands name the format if it is not the first and they name no
+   * files.
    *
    * @param first the format to try first; null for none
    * @param only the format that the user has named; null for any
@@ -148,7 +149,7 @@ record FormatDetection(List<DatasetFormat> formats) {
     for (DatasetFormat format : asked) {
       Optional<ArrayProposals> found = proposed(format, location);
       if (found.isPresent()) {
-        boolean isOther = first != null && format != first;
+        boolean isOther = first != null && format != first && !found.get().nameFiles();
         return Optional.of(
             new DatasetFormats.Proposed(
                 format, withRivals(location, format, found.get(), isOther)));

@@ -241,7 +241,8 @@ public final class InspectCommand extends SourceCommand {
     if (found.isEmpty()) {
       throw error;
     }
-    if (detected != null && detected != found.get().format()) {
+    boolean isOther = detected != null && detected != found.get().format();
+    if (isOther && !found.get().proposals().nameFiles()) {
       console.warning(ErrorMessages.describe(error));
     }
     SourceProposal proposal =

@@ -79,6 +79,8 @@ public record ArrayProposals(
   /** The option that names the format of a source. */
   public static final String FROM = "--from";
 
+  private static final String FILES = "--files";
+
   private static final List<ArrayProposal> NONE = List.of();
   private static final int MAX_ALTERNATIVES = 8;
   private static final int MAX_WARNINGS = 5;
@@ -97,6 +99,11 @@ public record ArrayProposals(
   /** Returns whether there are interpretations that differ in more than the handling of lengths. */
   public boolean isGuess() {
     return alternatives.stream().map(ArrayProposal::reading).distinct().count() > 1;
+  }
+
+  /** Returns whether all interpretations name the files, and thereby their format. */
+  public boolean nameFiles() {
+    return alternatives.stream().allMatch(way -> way.options().contains(FILES));
   }
 
   /** Returns the interpretations, each with an option that names its format. */
@@ -377,7 +384,7 @@ public record ArrayProposals(
     private List<String> words(FilePatterns.Choice files, TensorChoices.Choice tensors) {
       List<String> words = new ArrayList<>(variant.options);
       if (files.pattern() != null) {
-        words.add("--files");
+        words.add(FILES);
         words.add(files.pattern());
       }
       if (!files.layerNames().isEmpty()) {
