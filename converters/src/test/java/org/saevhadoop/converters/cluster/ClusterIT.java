@@ -342,7 +342,7 @@ class ClusterIT {
         .extracting(AuditedOperations.Operation::command)
         .contains("getfileinfo")
         .isSubsetOf(HdfsUserIT.READS);
-    assertThat(staged.text()).contains("plan       staged, 3 tasks", uri + "/out/_y.");
+    assertThat(staged.text()).contains("plan       staged, 1 task", uri + "/out/_y.");
     assertThat(diff.get("temporary").get(0).get("path").textValue()).isEqualTo(uri + "/tmp");
     assertThat(diff.get("tasks").intValue()).isEqualTo(5);
     try (YarnClient yarn = YarnClient.createYarnClient()) {
