@@ -112,8 +112,7 @@ public final class Datasets {
     return stream.openStaged(
         staged,
         text -> locate(Path.of(text.replaceFirst("^file://", ""))),
-        DatasetFormats.registry(),
-        Settings.NONE);
+        DatasetFormats.registry());
   }
 
   private static Location locate(Path path) throws IOException {

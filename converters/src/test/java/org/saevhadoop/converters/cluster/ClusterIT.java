@@ -34,7 +34,6 @@ import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.convert.ConvertTest;
 import org.saevhadoop.converters.convert.ConvertedDatasets;
-import org.saevhadoop.converters.parquet.Tables;
 import org.saevhadoop.converters.program.AuditedOperations;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.storage.SparseDataset;
@@ -98,26 +97,6 @@ class ClusterIT {
     Cli there = Cli.run(cluster.local(), back).succeeds();
     assertThat(there.lastLine()).startsWith(cluster.fs().getUri() + "/out/back/");
     Fixtures.assertSameDataset(cluster.download(there.lastLine()), cluster.labelled());
-  }
-
-  @Test
-  void layersInSeveralTablesAreReadByTasks() throws IOException {
-    Path table = folder.resolve("table");
-    for (int layer : new int[] {5, 10}) {
-      Path file = Tables.texts(table.resolve("layer_%d.parquet".formatted(layer)), 40);
-      cluster
-          .fs()
-          .copyFromLocalFile(
-              YarnCluster.path(file), YarnCluster.path("/table/" + file.getFileName()));
-    }
-    Object[] options = {"--to=npy", "--max-npy-bytes=100"};
-    cluster.run("convert", "/table", "/out/table", options);
-    Cli.convert(table, folder.resolve("local"), "npy", "--max-npy-bytes=100").succeeds();
-    for (String command : List.of("digest", "cat --sample-metadata")) {
-      String[] words = command.split(" ");
-      assertThat(Cli.run(cluster.local(), words, "/out/table").succeeds().text())
-          .isEqualTo(Cli.run(words, folder.resolve("local")).succeeds().text());
-    }
   }
 
   @Test

@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -252,59 +251,6 @@ class TableSamplesTest extends ConvertedDatasets {
       assertThat(cli.stderr()).contains(warning);
       assertThat(Cli.run("inspect", table).succeeds().text()).contains(warning);
     }
-  }
-
-  /** Writes a file of a layer of two rows; the texts are not written if they are null. */
-  private void layer(int layer, String... texts) throws IOException {
-    Path file = folder.resolve("table/layer_%d.parquet".formatted(layer));
-    Files.deleteIfExists(file);
-    Tables.write(
-        file,
-        Tables.LIST + (texts == null ? "" : " optional binary text (STRING);"),
-        2,
-        (row, i) -> {
-          Tables.list(row, "embedding", 10 * layer + i, 3);
-          if (texts != null) {
-            row.add("text", texts[i]);
-          }
-        });
-  }
-
-  @Test
-  void layersInSeveralFilesMustHaveTheSameSampleMetadata() throws IOException {
-    layer(5, "a", "b");
-    layer(10, "a", "b");
-    Path table = folder.resolve("table");
-    Path out = convert(table, "out", "npy --verify");
-    assertThat(samples(out)).hasSize(2).isEqualTo(samples(table));
-    Cli.assertSound(table);
-    layer(10, "a", "x");
-    Cli.convert(table, folder.resolve("other"), "npy")
-        .failsWithText(
-            table.resolve("layer_10.parquet")
-                + ": row 1 has text \"x\" in its sample metadata, but layer_5.parquet has text \"b\"");
-    assertThat(Cli.run("verify", table).errors())
-        .singleElement()
-        .asString()
-        .contains("row 1 has text");
-    Path without = convert(table, "without", "npy --no-sample-metadata");
-    assertThat(files(without)).contains("layer_5.npy", "layer_10.npy");
-  }
-
-  /** The files are listed in the order 10, 5; the layers are 5, 10. */
-  @ParameterizedTest
-  @ValueSource(ints = {5, 10})
-  void sampleMetadataOfOneLayerIsKept(int with) throws IOException {
-    layer(with, "a", "b");
-    layer(15 - with, (String[]) null);
-    Path table = folder.resolve("table");
-    Path out = folder.resolve("out");
-    Cli cli = Cli.convert(table, out, "npy").succeeds();
-    assertThat(cli.stderr()).doesNotContain("sample metadata");
-    assertThat(samples(out)).hasSize(2).last().asString().contains("{\"text\": \"b\"}");
-    assertThat(Cli.run("inspect", table, "--json").succeeds().json().get("sample_fields"))
-        .extracting(JsonNode::asText)
-        .containsExactly("text");
   }
 
   @Test

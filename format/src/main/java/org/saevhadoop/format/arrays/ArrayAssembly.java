@@ -61,8 +61,8 @@ final class ArrayAssembly {
 
   private boolean hasTokens;
 
-  /** The first file of each group that has sample metadata, in the order of the files. */
-  private final Map<ExampleGroup.Key, String> described = new LinkedHashMap<>();
+  /** Whether the first file with examples has sample metadata; null until it is read. */
+  private @Nullable Boolean hasSamples;
 
   /** Whether each file is one vector. */
   private boolean hasVectors;
@@ -167,6 +167,14 @@ final class ArrayAssembly {
   private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
     content.warnings().forEach(warning -> warnings.add(warning, filePath));
+    if (content != ArrayFile.NO_EXAMPLES) {
+      hasSamples = hasSamples == null ? content.hasSamples() : hasSamples;
+    }
+    if (content.hasSamples() && Boolean.FALSE.equals(hasSamples)) {
+      warnings.add(
+          "has columns of sample metadata, which the first file lacks: they are left out",
+          filePath);
+    }
     List<ArrayFile> parts = content.parts();
     for (int i = 0; i < parts.size(); i++) {
       add(new Part(file, i, mapped(parts.get(i))));
@@ -262,9 +270,6 @@ final class ArrayAssembly {
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
     tokens.add(key, filePath, part.content, activation, stored);
-    if (part.content.content().hasSamples()) {
-      described.putIfAbsent(key, filePath);
-    }
     List<Integer> numbers = numbering.of(filePath, file, array, mapping, view, names);
     hasLayerAxis &= view.hasLayers() && !names.containsKey(NamePattern.Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {
@@ -344,11 +349,6 @@ final class ArrayAssembly {
             .mapToObj(list::get)
             .toList());
     datasetFiles.checkIntegers(tokens.knownFiles(), options, warnings);
-    for (String file :
-        described.containsKey(keys.get(0)) ? List.<String>of() : described.values()) {
-      warnings.add(
-          "has columns of sample metadata, which the first file lacks: they are left out", file);
-    }
     List<String> lines = new ArrayList<>(warnings.lines());
     lines.addAll(numbering.warnings(path));
     return new Result(layers, list, lines);

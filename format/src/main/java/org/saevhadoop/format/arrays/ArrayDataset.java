@@ -237,17 +237,6 @@ public final class ArrayDataset implements ActivationDataset {
     return samples;
   }
 
-  /**
-   * Compares the sample metadata of files that contain layers of the same examples. Reads all of
-   * it, and is therefore called once, not by each task.
-   *
-   * @throws FormatException if the layers of an example differ in their sample metadata
-   */
-  public ArrayDataset checkSamples() throws IOException {
-    groups.checkSamples();
-    return this;
-  }
-
   /** Returns the field names of the sample metadata in the files. */
   public List<String> sampleFields() throws IOException {
     return sampleMetadata().orElse(null) instanceof SourceFiles.OfExamples

@@ -138,18 +138,12 @@ record ExampleGroup(
     return layers.get(0).view;
   }
 
-  /** Returns the paths of the files with layers, in the order of the layers. */
-  Set<String> layerFiles() {
-    Set<String> files = new LinkedHashSet<>();
-    layers.forEach(layer -> files.add(layer.view.file()));
-    return files;
-  }
-
   /**
    * Returns the paths of the files in the order of the layers, followed by the files of integers.
    */
   List<String> files() {
-    Set<String> files = layerFiles();
+    Set<String> files = new LinkedHashSet<>();
+    layers.forEach(layer -> files.add(layer.view.file()));
     files.addAll(fields.companions(first()));
     return List.copyOf(files);
   }

@@ -5,7 +5,6 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -29,7 +28,7 @@ import org.saevhadoop.format.io.Quote;
 
 /**
  * The per-token integers of groups, taken from the first file of each group; the token ids and
- * masks of other layers must be the same, and a warning names other integers that differ.
+ * masks of other layers must be the same.
  *
  * @param <K> the type of group keys
  */
@@ -42,13 +41,10 @@ final class GroupTokens<K> {
   /**
    * The integers of a group.
    *
-   * @param file the path of the first file
    * @param tokens the distinct token ids and masks of all layers; in most groups, one array for
    *     each name
-   * @param rest the other integers of other files
    */
-  private record Group(
-      TokenFields fields, String file, List<ArrayView> tokens, List<ArrayView> rest) {
+  private record Group(TokenFields fields, List<ArrayView> tokens) {
     /** Adds token ids or a mask. The integers of the first file are also in {@code fields}. */
     void add(ArrayView view) {
       if (!tokens.contains(view)) {
@@ -58,37 +54,14 @@ final class GroupTokens<K> {
       }
     }
 
-    void addRest(ArrayView view) {
-      if (!rest.contains(view)) {
-        rest.add(view);
-      }
-    }
-
-    /** Returns the integers to compare by the last parts of their names. */
-    Map<String, ArrayList<ArrayView>> byName() {
-      return Stream.concat(tokens.stream(), rest.stream())
+    /** Returns the token ids and masks by the last parts of their names. */
+    Map<String, List<ArrayView>> byName() {
+      return tokens.stream()
           .collect(
               Collectors.groupingBy(
                   view -> TokenFields.lastPart(view.array()),
                   LinkedHashMap::new,
-                  Collectors.toCollection(ArrayList::new)));
-    }
-
-    /** Returns the integers of the first file that have the name of an array of another file. */
-    Optional<ArrayView> first(ArrayView other) {
-      List<ArrayView> named =
-          Stream.of(fields.kept().values(), fields.masks(), fields.overruled().stream().toList())
-              .flatMap(Collection::stream)
-              .filter(view -> isNamed(view, other))
-              .toList();
-      return named.stream()
-          .filter(view -> view.array().equals(other.array()))
-          .findFirst()
-          .or(() -> named.stream().findFirst());
-    }
-
-    private static boolean isNamed(ArrayView view, ArrayView other) {
-      return TokenFields.lastPart(view.array()).equals(TokenFields.lastPart(other.array()));
+                  Collectors.toList()));
     }
 
     boolean isMask(ArrayView view) {
@@ -130,17 +103,13 @@ final class GroupTokens<K> {
     }
     Group own = groups.get(group);
     if (own == null) {
-      TokenFields fields = activation.fields(path, file, array, options);
-      own = new Group(fields, array.file(), new ArrayList<>(1), new ArrayList<>(0));
+      own = new Group(activation.fields(path, file, array, options), new ArrayList<>(1));
       groups.put(group, own);
       for (FileArray left : activation.others(file, array)) {
         leaveOut(path, array, left, "");
       }
     }
     activation.tokens(file, array).forEach(own::add);
-    if (!array.file().equals(own.file)) {
-      activation.rest(file, array).forEach(own::addRest);
-    }
   }
 
   private void leaveOut(String path, ArrayView array, FileArray left, String by) {
@@ -167,8 +136,8 @@ final class GroupTokens<K> {
   }
 
   /**
-   * Returns the names of integers that are left out. Reads and compares only the integers of joined
-   * layers.
+   * Returns the names of integers that are left out. Reads and compares only the token ids and
+   * masks of joined layers.
    *
    * @param keys the groups to compare, in their order
    * @throws FormatException if integers that must not be left out differ
@@ -177,8 +146,17 @@ final class GroupTokens<K> {
     List<Comparison> comparisons = new ArrayList<>();
     for (K key : keys) {
       Group group = groups.get(key);
-      if (group != null) {
-        comparisons.addAll(comparisons(group));
+      if (group != null && group.tokens.size() > 1) {
+        group
+            .byName()
+            .forEach(
+                (name, arrays) -> {
+                  if (arrays.size() > 1) {
+                    boolean isMask = group.isMask(arrays.get(0));
+                    comparisons.add(
+                        new Comparison(folder, files, name, arrays, isMask, remedy(name, isMask)));
+                  }
+                });
       }
     }
     List<Callable<Optional<FormatException>>> reads = new ArrayList<>();
@@ -186,51 +164,12 @@ final class GroupTokens<K> {
     try (ReadsAhead<Optional<FormatException>> results = new ReadsAhead<>(reads)) {
       for (Comparison comparison : comparisons) {
         Optional<FormatException> difference = results.next();
-        if (difference.isPresent() && comparison.isRest()) {
-          warnings.add(
-              "array %s differs between layers".formatted(comparison.name()),
-              "array %s differs between layers: the array of %s is kept"
-                  .formatted(comparison.name(), comparison.arrays().get(0).file()),
-              difference.get().path());
-        } else if (difference.isPresent()) {
+        if (difference.isPresent()) {
           leaveOut(comparison, difference.get());
         }
       }
     }
     return leftOut;
-  }
-
-  /** Returns the comparisons of the files of a group, and warns of arrays that others lack. */
-  private List<Comparison> comparisons(Group group) {
-    List<Comparison> comparisons = new ArrayList<>();
-    group
-        .byName()
-        .forEach(
-            (name, arrays) -> {
-              boolean isRest = !group.tokens.contains(arrays.get(0));
-              boolean isMask = group.isMask(arrays.get(0));
-              Optional<ArrayView> first = group.first(arrays.get(0));
-              if (first.isEmpty()) {
-                warnOfMissing(group, name, arrays.get(0));
-              } else if (isRest) {
-                arrays.add(0, first.get());
-              }
-              if (arrays.size() > 1) {
-                comparisons.add(
-                    new Comparison(
-                        folder, files, name, arrays, isMask, isRest, remedy(name, isMask)));
-              }
-            });
-    return comparisons;
-  }
-
-  private void warnOfMissing(Group group, String name, ArrayView array) {
-    if (!leftOut.contains(TokenFields.fieldName(name))) {
-      warnings.add(
-          "array %s is left out, because %s, the first file with layers of its examples, lacks it"
-              .formatted(name, group.file()),
-          folder.path() + "/" + array.file());
-    }
   }
 
   /** Returns the options that read layers with different integers. */
@@ -256,12 +195,11 @@ final class GroupTokens<K> {
   }
 
   /**
-   * A comparison of the integers of joined layers.
+   * A comparison of the token ids or masks of joined layers.
    *
    * @param name the last part of the names of the arrays
    * @param arrays the integers for each array of layers, all of the same shape
    * @param isMask whether the arrays are masks that leave out tokens
-   * @param isRest whether the arrays are neither token ids nor masks, and may differ
    * @param remedy the options, for messages, that read layers with different integers
    */
   private record Comparison(
@@ -270,7 +208,6 @@ final class GroupTokens<K> {
       String name,
       List<ArrayView> arrays,
       boolean isMask,
-      boolean isRest,
       String remedy) {
     private static final int PIECE = 1 << 16;
 

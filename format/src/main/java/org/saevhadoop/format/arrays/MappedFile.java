@@ -80,7 +80,6 @@ record MappedFile(
     private @Nullable Set<FileArray> contradicting;
     private @Nullable List<FileArray> others;
     private @Nullable Derived<List<ArrayView>> tokens;
-    private @Nullable Derived<List<ArrayView>> rest;
     private @Nullable Derived<TokenFields> fields;
 
     /**
@@ -158,20 +157,6 @@ record MappedFile(
         }
       }
       tokens = new Derived<>(own.file(), found);
-      return found;
-    }
-
-    /** Returns the other integers that have the length of the tokens, likewise. */
-    List<ArrayView> rest(MappedFile file, ArrayView own) {
-      Derived<List<ArrayView>> known = rest;
-      if (known != null) {
-        return known.value.stream().map(view -> view.moved(known.file, own.file())).toList();
-      }
-      List<ArrayView> found = new ArrayList<>();
-      for (FileArray values : file.integers.rest(own)) {
-        mapping.tokenView(own, values).ifPresent(found::add);
-      }
-      rest = new Derived<>(own.file(), found);
       return found;
     }
 
@@ -264,14 +249,6 @@ record MappedFile(
         }
       }
       return own;
-    }
-
-    /** Returns the integers of other names, if the values can be read. */
-    List<FileArray> rest(ArrayView activations) {
-      return byName.values().stream()
-          .filter(array -> isInPlace && !names.contains(TokenFields.lastPart(array.name())))
-          .filter(array -> isOf(activations, array))
-          .toList();
     }
 
     /**

@@ -24,7 +24,6 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Quote;
-import org.saevhadoop.format.samples.SampleDifference;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.tokens.PaddingMarks;
 
@@ -158,67 +157,17 @@ final class SurveyedGroups {
     return reader;
   }
 
-  /** Returns the sample metadata of a group, from the first of its files that has any. */
+  /** Returns the sample metadata in the first file of a group; empty if it has none. */
   Optional<SampleMetadata> samples(int group) throws IOException {
-    Optional<SampleMetadata> found = Optional.empty();
-    for (String file : get(group).layerFiles()) {
-      found = found.isPresent() ? found : reader.samples(location.folder(), file);
-    }
-    return found;
+    return reader.samples(location.folder(), firstFile(group));
   }
 
   /**
-   * Returns the field names of the {@linkplain #samples sample metadata} of a group, if all
-   * examples have the same fields.
+   * Returns the field names of the sample metadata in the first file of a group, if all examples
+   * have the same fields.
    */
   List<String> sampleFields(int group) throws IOException {
-    List<String> found = List.of();
-    for (String file : get(group).layerFiles()) {
-      found = found.isEmpty() ? reader.sampleFields(location.folder(), file) : found;
-    }
-    return found;
-  }
-
-  /**
-   * Compares the sample metadata of files that contain layers of the same examples.
-   *
-   * @throws FormatException if an example differs
-   */
-  void checkSamples() throws IOException {
-    for (int group = 0; group < ranks.length; group++) {
-      if (ranks[group] > 0 || survey.groups().get(group).files().size() == 1) {
-        continue; // compared with the first group of the files, or nothing to compare
-      }
-      checkSamples(get(group).layerFiles());
-    }
-  }
-
-  /** Compares the sample metadata of the files that have any with the first of them. */
-  private void checkSamples(Set<String> files) throws IOException {
-    List<String> described = new ArrayList<>();
-    List<SampleMetadata> samples = new ArrayList<>();
-    for (String file : files) {
-      Optional<SampleMetadata> own = reader.samples(location.folder(), file);
-      if (own.isPresent()) {
-        described.add(file);
-        samples.add(own.get());
-      }
-    }
-    if (samples.size() < 2) {
-      return;
-    }
-    Optional<SampleDifference> found = SampleDifference.of(samples);
-    if (found.isPresent()) {
-      throw ArrayError.DIFFERENT_SAMPLES.in(
-          location.folder().path(described.get(found.get().file())),
-          "row %d has %s in its sample metadata, but %s has %s, so their layers do not have the"
-              + " same examples (expected the same metadata; --no-sample-metadata ignores"
-              + " it)",
-          found.get().example(),
-          found.get().own(),
-          described.get(0),
-          found.get().expected());
-    }
+    return reader.sampleFields(location.folder(), firstFile(group));
   }
 
   /** Returns the index of the first stored example of a group in its files. */

@@ -122,9 +122,8 @@ public final class ArrowFormat extends ArrayFormat {
   public TableDataset open(Location location, Settings settings, ProvenanceReader provenance)
       throws IOException {
     Settings rows = ofFiles(location, settings);
-    ArrayDataset dataset = ArrayKeys.open(location, reader(rows, Bodies.IN_PLACE), rows);
-    boolean areTasks = settings.isSet(ArrayKeys.SURVEY);
-    return RunnerDocument.compare(location, areTasks ? dataset : dataset.checkSamples(), settings);
+    return RunnerDocument.compare(
+        location, ArrayKeys.open(location, reader(rows, Bodies.IN_PLACE), rows), settings);
   }
 
   /** Reads compressed record batches, except for the values of vectors. */

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrays.format.RunnerDocument;
@@ -102,27 +101,18 @@ final class ArrowStream extends EntryStream {
   @Override
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
-    EntryDocument document = EntryDocument.of(source, settings, parts(source, settings));
-    document.write(staged);
-    open(document, staged, uri -> source, settings).checkSamples();
+    EntryDocument.of(source, settings, parts(source, settings)).write(staged);
   }
 
-  private ArrayDataset open(
-      EntryDocument document, Folder staged, Storage storage, Settings settings)
+  @Override
+  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
+    EntryDocument document = EntryDocument.read(staged);
+    Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
     Location location = document.open(staged, storage, UnpackedBatches.CONTENT);
     return RunnerDocument.compare(
         location,
         ArrayKeys.open(location, format.reader(settings, Bodies.STAGED), settings),
         settings);
-  }
-
-  @Override
-  public TableDataset openStaged(
-      Folder staged, Storage storage, ProvenanceReader provenance, Settings known)
-      throws IOException {
-    EntryDocument document = EntryDocument.read(staged);
-    Settings settings = document.settings(format.readingKeys(), known);
-    return open(document, staged, storage, settings);
   }
 }

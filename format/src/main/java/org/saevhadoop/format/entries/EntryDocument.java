@@ -1,8 +1,6 @@
 package org.saevhadoop.format.entries;
 
 import java.io.IOException;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +8,6 @@ import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.json.Jackson;
-import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.settings.Settings;
 import org.saevhadoop.format.spi.StreamAccess.Part;
 
@@ -54,17 +51,6 @@ public record EntryDocument(
   public <E> Location open(Folder staged, Storage storage, EntryContent<E> content)
       throws IOException {
     return location(EntryFolder.of(storage.locate(source).folder(), staged, parts, content));
-  }
-
-  /**
-   * Returns the settings of the format, extended by others.
-   *
-   * @param known settings that apply if this document has none of their keys
-   */
-  public Settings settings(Collection<SettingKey<?>> keys, Settings known) {
-    Map<String, String> texts = new HashMap<>(known.texts());
-    texts.putAll(settings);
-    return Settings.ofTexts(texts, keys);
   }
 
   /** Returns the location of the stored dataset. */

@@ -128,13 +128,12 @@ public abstract class InflatedStream extends EntryStream {
   }
 
   @Override
-  public TableDataset openStaged(
-      Folder staged, Storage storage, ProvenanceReader provenance, Settings known)
+  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
     EntryDocument document = EntryDocument.read(staged);
     return open(
         document.open(staged, storage, InflatedPart.CONTENT),
-        document.settings(readingKeys(), known),
+        Settings.ofTexts(document.settings(), readingKeys()),
         provenance);
   }
 }

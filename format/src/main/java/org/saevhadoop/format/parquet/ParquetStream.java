@@ -5,7 +5,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.saevhadoop.format.arrays.ArrayDataset;
 import org.saevhadoop.format.arrays.ArrayMapping;
 import org.saevhadoop.format.arrays.file.ArrayFiles;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
@@ -135,8 +134,7 @@ final class ParquetStream extends EntryStream {
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
     List<Part> parts = parts(source, settings);
-    EntryDocument document = EntryDocument.of(source, settings, parts);
-    document.write(staged);
+    EntryDocument.of(source, settings, parts).write(staged);
     if (LayerTables.areIn(settings)) {
       format.layers(source, settings).join(staged, parts);
       return;
@@ -151,28 +149,20 @@ final class ParquetStream extends EntryStream {
       List<Integer> layers = layout.get().layers(request, settings);
       StagedRows.of(source.path(), layout.get(), file, layers, groups).write(staged);
     }
-    if (layout.isEmpty() || ArrayKeys.isLayout(settings)) {
-      open(document.open(staged, uri -> source, new StagedTables()), settings).checkSamples();
-    }
-  }
-
-  private ArrayDataset open(Location tables, Settings settings) throws IOException {
-    StagedTables.Reader reader = StagedTables.Reader.of(format.reader(settings));
-    return RunnerDocument.compare(tables, ArrayKeys.open(tables, reader, settings), settings);
   }
 
   @Override
-  public TableDataset openStaged(
-      Folder staged, Storage storage, ProvenanceReader provenance, Settings known)
+  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
     EntryDocument document = EntryDocument.read(staged);
-    Settings settings = document.settings(format.readingKeys(), known);
+    Settings settings = Settings.ofTexts(document.settings(), format.readingKeys());
     if (LayerTables.areIn(settings)) {
       return LayerTables.open(staged, document.location(storage));
     }
     Location tables = document.open(staged, storage, new StagedTables());
     if (!StagedRows.isIn(staged) || ArrayKeys.isLayout(settings)) {
-      return open(tables, settings);
+      StagedTables.Reader reader = StagedTables.Reader.of(format.reader(settings));
+      return RunnerDocument.compare(tables, ArrayKeys.open(tables, reader, settings), settings);
     }
     StagedRows rows = StagedRows.read(staged);
     Folder source = storage.locate(document.source()).folder();

@@ -151,8 +151,7 @@ final class PickleStream implements StreamAccess {
   }
 
   @Override
-  public TableDataset openStaged(
-      Folder staged, Storage storage, ProvenanceReader provenance, Settings known)
+  public TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException {
     return UnpackedDataset.open(staged, path -> storage.locate(path).folder());
   }

@@ -126,10 +126,7 @@ public interface StreamAccess {
    *
    * @param storage locates the source, whose files may contain blocks to be read in place
    * @param provenance interprets provenance that another format wrote
-   * @param known the settings that {@link DatasetFormat#forTasks} returned when the client opened
-   *     the parts; none if it opens them now
    */
-  TableDataset openStaged(
-      Folder staged, Storage storage, ProvenanceReader provenance, Settings known)
+  TableDataset openStaged(Folder staged, Storage storage, ProvenanceReader provenance)
       throws IOException;
 }

@@ -222,59 +222,6 @@ class GroupTokensTest {
   }
 
   @Test
-  void aWarningNamesOtherIntegersThatDifferBetweenLayers() throws IOException {
-    addLayer(0, of("rank", DType.I64, 1, 2, 3, 4, 5, 6), of("same", DType.I64, 1, 2, 3, 4, 5, 6));
-    addLayer(1, of("rank", DType.I32, 1, 2, 3, 4, 5, 6), of("same", DType.I16, 1, 2, 3, 4, 5, 6));
-    assertThat(open(BATCH, false).warnings()).isEmpty();
-    addLayer(2, of("rank", DType.I64, 1, 2, 3, 4, 5, 7), of("same", DType.I64, 1, 2, 3, 4, 5, 6));
-    ArrayDataset dataset = open(BATCH, false);
-    assertThat(dataset.warnings())
-        .containsExactly(
-            "/data/layer_2.made: array rank differs between layers: the array of layer_0.made is"
-                + " kept");
-    assertThat(dataset.tokenArrays().names()).containsExactly("rank", "same");
-    assertThat(MadeArrays.integers(dataset, 0)).last().isEqualTo(List.of(6L));
-  }
-
-  @Test
-  void aWarningNamesIntegersThatTheFirstFileOfLayersLacks() throws IOException {
-    addLayer(0, of("rank", DType.I64, 1, 2, 3, 4, 5, 6));
-    addLayer(
-        1,
-        of("token_ids", DType.I64, 1, 2, 3, 4, 5, 6),
-        of("attention_mask", DType.I64, 1, 1, 1, 1, 1, 1),
-        of("other", DType.I64, 1, 2, 3, 4, 5, 6));
-    ArrayDataset dataset = open(BATCH, false);
-    String text =
-        "/data/layer_1.made: array %s is left out, because layer_0.made, the first file with layers"
-            + " of its examples, lacks it";
-    assertThat(dataset.warnings())
-        .containsExactlyInAnyOrder(
-            text.formatted("token_ids"), text.formatted("attention_mask"), text.formatted("other"));
-    assertThat(dataset.tokenArrays().names()).containsExactly("rank");
-  }
-
-  @Test
-  void integersOfLayersInOneFileAreAllKept() throws IOException {
-    List<Made> layers = new ArrayList<>();
-    List<Integers> integers = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
-      layers.add(
-          new Made(
-              "layer_%d.acts".formatted(i),
-              new int[4],
-              new int[] {2, 1, 3, 2},
-              List.of(Axis.EXAMPLE, Axis.TOKEN, Axis.DIM),
-              false));
-      integers.add(of("layer_%d.rank".formatted(i), DType.I64, 1, 2, 3, 4, 5, 6 + i));
-    }
-    arrays.add("f.made", layers, integers);
-    ArrayDataset dataset = open("layer_{layer}.acts=example,token,dim", false);
-    assertThat(dataset.tokenArrays().names()).containsExactly("layer_0_rank", "layer_1_rank");
-    assertThat(dataset.warnings()).isEmpty();
-  }
-
-  @Test
   void eachLayerOfAFileMustHaveTheSameTokens() {
     List<Made> layers = new ArrayList<>();
     List<Integers> integers = new ArrayList<>();

@@ -21,15 +21,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.format.DatasetFormats;
 import org.saevhadoop.format.arrays.ArrayDataset;
-import org.saevhadoop.format.arrays.MadeArrays;
-import org.saevhadoop.format.arrays.file.ArrayError;
 import org.saevhadoop.format.arrays.format.ArrayKeys;
 import org.saevhadoop.format.arrow.file.ArrowError;
 import org.saevhadoop.format.arrow.file.ArrowTables;
 import org.saevhadoop.format.dataset.ActivationDataset;
 import org.saevhadoop.format.dataset.ProvenanceReader;
 import org.saevhadoop.format.dataset.RaggedPolicy;
-import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.inflated.Inflating;
 import org.saevhadoop.format.io.Location;
 import org.saevhadoop.format.io.MemoryStorage;
@@ -270,80 +267,6 @@ class ArrowSamplesTest {
         .singleElement()
         .asString()
         .startsWith("/data/data-1.arrow: has columns of sample metadata");
-  }
-
-  /** Writes a file of a layer with one row for each text; null for no texts. */
-  private void layer(int layer, CodecType codec, List<Object> texts) throws IOException {
-    List<Field> fields = texts == null ? List.of(VECTORS) : List.of(VECTORS, TEXT);
-    List<List<Object>> rows =
-        texts == null ? List.of(vectors(3)) : List.of(vectors(texts.size()), texts);
-    folder.put(
-        "layer_%d.arrow".formatted(layer),
-        ArrowTables.write(ArrowTables.FILE.with(codec), fields, List.of(rows)));
-  }
-
-  @ParameterizedTest
-  @CsvSource({"NO_COMPRESSION", "LZ4_FRAME"})
-  void layersInSeveralFilesMustHaveTheSameSampleMetadata(CodecType codec) throws IOException {
-    layer(5, codec, list("a", null, "c"));
-    layer(9, codec, null);
-    layer(10, codec, list("a", null, "c"));
-    ActivationDataset dataset = open(codec);
-    assertThat(dataset.geometry().layers()).containsExactly(5, 9, 10);
-    List<String> expected =
-        List.of("0 -1 {\"text\": \"a\"}", "1 -1 {\"text\": null}", "2 -1 {\"text\": \"c\"}");
-    assertThat(lines(dataset)).isEqualTo(expected);
-    layer(10, codec, list("a", "b", "c"));
-    assertFails(ArrayError.DIFFERENT_SAMPLES, "/data/layer_10.arrow", () -> open(codec));
-  }
-
-  @Test
-  void onlyTheClientComparesTheSampleMetadataOfLayers() throws IOException {
-    layer(5, CodecType.NO_COMPRESSION, list("a", "b"));
-    layer(10, CodecType.NO_COMPRESSION, list("a", "b"));
-    Settings tasks = format.forTasks(open(Settings.NONE), Settings.NONE);
-    layer(10, CodecType.NO_COMPRESSION, list("a", "x"));
-    assertThat(lines(open(tasks))).hasSize(2);
-    assertThat(open(Settings.NONE.with(ArrayKeys.SAMPLE_METADATA, false)).sampleMetadata())
-        .isEmpty();
-  }
-
-  @Test
-  void onlyTheClientComparesStagedIntegersOfLayers() throws IOException {
-    List<Field> fields = List.of(VECTORS, ArrowTables.column("rank", DType.I64));
-    for (int layer = 5; layer < 7; layer++) {
-      folder.put(
-          "layer_%d.arrow".formatted(layer),
-          ArrowTables.write(
-              ArrowTables.STREAM.with(CodecType.LZ4_FRAME),
-              fields,
-              List.of(List.of(vectors(2), list(1L, (long) layer)))));
-    }
-    MemoryStorage staged = new MemoryStorage("/staged");
-    Location source = Location.of(folder);
-    TableDataset client = Inflating.open(format, source, Settings.NONE, staged);
-    assertThat(client.warnings())
-        .containsExactly(
-            "/data/layer_6.arrow: array rank differs between layers: the array of layer_5.arrow is"
-                + " kept");
-    Settings known = format.forTasks(client, Settings.NONE);
-    TableDataset task = Inflating.openInTask(format, source, known, staged);
-    assertThat(task.warnings()).isEmpty();
-    assertThat(MadeArrays.integers(task.requireActivations(), 0))
-        .containsExactly(List.of(1L), List.of(5L));
-  }
-
-  /** The files are listed in the order 10, 5; the layers are 5, 10. */
-  @ParameterizedTest
-  @CsvSource({"5", "10"})
-  void sampleMetadataOfOneLayerIsKept(int with) throws IOException {
-    layer(with, CodecType.NO_COMPRESSION, list("a", "b", "c"));
-    layer(15 - with, CodecType.NO_COMPRESSION, null);
-    ActivationDataset dataset = open(Settings.NONE);
-    assertThat(lines(dataset)).hasSize(3);
-    assertThat(((ArrayDataset) dataset).sampleFields()).containsExactly("text");
-    assertThat(dataset.warnings()).isEmpty();
-    assertThat(lines(open(format.forTasks(dataset, Settings.NONE)))).isEqualTo(lines(dataset));
   }
 
   /** Rows without vectors, or without tokens that a mask keeps, have no sample metadata. */

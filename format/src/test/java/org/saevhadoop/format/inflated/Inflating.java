@@ -30,14 +30,7 @@ public final class Inflating {
       DatasetFormat format, Location source, Settings settings, Folder staged) throws IOException {
     StreamAccess stream = format.stream().orElseThrow();
     stage(stream, source, stream.prepare(source, settings), staged);
-    return stream.openStaged(staged, uri -> source, ProvenanceReader.NONE, Settings.NONE);
-  }
-
-  /** Opens what was staged as a task does after the client. */
-  public static TableDataset openInTask(
-      DatasetFormat format, Location source, Settings known, Folder staged) throws IOException {
-    StreamAccess stream = format.stream().orElseThrow();
-    return stream.openStaged(staged, uri -> source, ProvenanceReader.NONE, known);
+    return stream.openStaged(staged, uri -> source, ProvenanceReader.NONE);
   }
 
   private static void stage(StreamAccess stream, Location source, Settings settings, Folder staged)

@@ -63,7 +63,7 @@ public record JobSource(boolean checked, Storage storage, Configuration conf) {
         ? ShuffledDataset.open(location)
         : format.stream()
             .orElseThrow()
-            .openStaged(StagedFolder.of(location.folder()), storage, formats, settings);
+            .openStaged(StagedFolder.of(location.folder()), storage, formats);
   }
 
   private TableDataset open(SeveralSources.Source source) throws IOException {

@@ -87,7 +87,7 @@ public record StreamStaging(
     commit(staged, JOINED);
     // tasks share it, and must not use the queue with which this thread forces files
     StagedFolder read = StagedFolder.of(folder.folder());
-    return stream.openStaged(read, source.storage(), DatasetFormats.registry(), Settings.NONE);
+    return stream.openStaged(read, source.storage(), DatasetFormats.registry());
   }
 
   /**

@@ -18,8 +18,6 @@ public enum ArrayError implements ErrorKind {
   BAD_SHAPE,
   /** Layers of the same examples differ in their token ids, masks or labels. */
   DIFFERENT_TOKENS,
-  /** Layers of the same examples differ in their sample metadata. */
-  DIFFERENT_SAMPLES,
   /** Arrays of one dataset differ in type, width or byte order. */
   MIXED_SHAPES,
   /** Some examples lack a layer. */
@@ -31,9 +29,9 @@ public enum ArrayError implements ErrorKind {
   /** The files differ from the survey. */
   CHANGED;
 
-  /** Returns true for differences that are found only when compressed arrays are staged. */
+  /** Returns true for differing tokens, which are found only when compressed arrays are staged. */
   @Override
   public boolean isOfData() {
-    return this == DIFFERENT_TOKENS || this == DIFFERENT_SAMPLES;
+    return this == DIFFERENT_TOKENS;
   }
 }
