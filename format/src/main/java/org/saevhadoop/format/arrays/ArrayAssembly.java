@@ -61,9 +61,6 @@ final class ArrayAssembly {
 
   private boolean hasTokens;
 
-  /** Whether the first file with examples has sample metadata; null until it is read. */
-  private @Nullable Boolean hasSamples;
-
   /** Whether each file is one vector. */
   private boolean hasVectors;
 
@@ -167,14 +164,6 @@ final class ArrayAssembly {
   private void add(ArrayFiles.Found file, ArrayFile content) throws FormatException {
     String filePath = file.folder().path(file.name());
     content.warnings().forEach(warning -> warnings.add(warning, filePath));
-    if (content != ArrayFile.NO_EXAMPLES) {
-      hasSamples = hasSamples == null ? content.hasSamples() : hasSamples;
-    }
-    if (content.hasSamples() && Boolean.FALSE.equals(hasSamples)) {
-      warnings.add(
-          "has columns of sample metadata, which the first file lacks: they are left out",
-          filePath);
-    }
     List<ArrayFile> parts = content.parts();
     for (int i = 0; i < parts.size(); i++) {
       add(new Part(file, i, mapped(parts.get(i))));
@@ -270,6 +259,7 @@ final class ArrayAssembly {
     Map<Integer, ExampleGroup.Layer> group =
         groups.computeIfAbsent(key, k -> new LinkedHashMap<>());
     tokens.add(key, filePath, part.content, activation, stored);
+    datasetFiles.describe(part.content.content(), view);
     List<Integer> numbers = numbering.of(filePath, file, array, mapping, view, names);
     hasLayerAxis &= view.hasLayers() && !names.containsKey(NamePattern.Part.LAYER);
     for (int i = 0; i < numbers.size(); i++) {
@@ -349,6 +339,7 @@ final class ArrayAssembly {
             .mapToObj(list::get)
             .toList());
     datasetFiles.checkIntegers(tokens.knownFiles(), options, warnings);
+    datasetFiles.warnOfSamples(list, warnings);
     List<String> lines = new ArrayList<>(warnings.lines());
     lines.addAll(numbering.warnings(path));
     return new Result(layers, list, lines);

@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.saevhadoop.format.arrays.file.ArrayError;
+import org.saevhadoop.format.arrays.file.ArrayFile;
 import org.saevhadoop.format.arrays.file.FileSets;
 import org.saevhadoop.format.arrays.file.FileWarnings;
 import org.saevhadoop.format.arrays.file.IntegerFiles;
@@ -37,6 +38,9 @@ final class DatasetFiles {
   private final IntegerFiles integers;
   private final List<String> names = new ArrayList<>();
 
+  /** The files that contain sample metadata. */
+  private final Set<String> described = new HashSet<>();
+
   /** Creates a list that contains only the files of integers. */
   DatasetFiles(Location location, IntegerFiles integers) {
     this.location = location;
@@ -51,6 +55,12 @@ final class DatasetFiles {
 
   void add(String name) {
     names.add(name);
+  }
+
+  void describe(ArrayFile content, ArrayView view) {
+    if (content.hasSamples()) {
+      described.add(view.file());
+    }
   }
 
   /**
@@ -265,6 +275,36 @@ final class DatasetFiles {
               + " names, or --no-sample-metadata, which ignores the mask)");
       warnings.add(
           "holds integers that match no tokens: they are left out", folder.path() + "/" + file);
+    }
+  }
+
+  /**
+   * Warns of sample metadata that is left out. The metadata of a group is read from the file of its
+   * first layer, and only if the first group has metadata.
+   */
+  void warnOfSamples(List<ExampleGroup> groups, FileWarnings warnings) {
+    boolean isRead = described.contains(groups.get(0).first().file());
+    for (ExampleGroup group : groups) {
+      String first = group.first().file();
+      if (!isRead && described.contains(first)) {
+        warnings.add(
+            "has columns of sample metadata, which the first file lacks: they are left out",
+            path + "/" + first);
+      }
+      Optional<String> other =
+          group.files().stream()
+              .filter(file -> !file.equals(first) && described.contains(file))
+              .findFirst();
+      if (other.isPresent()) {
+        String text =
+            described.contains(first)
+                ? "its sample metadata is left out and not compared: that of the first layer, in"
+                    + " %s, is kept"
+                : "its sample metadata is left out, because %s, the file of the first layer, has"
+                    + " none";
+        warnings.add(
+            "sample metadata of other layers", text.formatted(first), path + "/" + other.get());
+      }
     }
   }
 }

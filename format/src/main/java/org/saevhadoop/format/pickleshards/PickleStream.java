@@ -13,7 +13,6 @@ import org.saevhadoop.format.dataset.TableDataset;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.Location;
-import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.io.Storage;
 import org.saevhadoop.format.pickleshards.PickleKeys.Ids;
 import org.saevhadoop.format.pickleshards.PickleKeys.Incomplete;
@@ -107,9 +106,7 @@ final class PickleStream implements StreamAccess {
     boolean checksums = settings.get(PickleKeys.CHECKSUMS);
     List<Packed> packed = new ArrayList<>();
     for (int i = 0; i < inputs.size(); i++) {
-      String sha256 =
-          checksums ? Sha256.of(inputs.get(i).length(), inputs.get(i)::readFully) : null;
-      packed.add(new Packed(part.files().get(i), inputs.get(i), sha256));
+      packed.add(new Packed(part.files().get(i), inputs.get(i), checksums));
     }
     new ShardUnpacker(part.number(), options(settings), choice, target, localFolder).run(packed);
   }

@@ -269,6 +269,47 @@ class ArrowSamplesTest {
         .startsWith("/data/data-1.arrow: has columns of sample metadata");
   }
 
+  /** Writes a file of a layer with one row for each text; null for no texts. */
+  private void layer(int layer, CodecType codec, List<Object> texts) throws IOException {
+    List<Field> fields = texts == null ? List.of(VECTORS) : List.of(VECTORS, TEXT);
+    List<List<Object>> rows =
+        texts == null ? List.of(vectors(2)) : List.of(vectors(texts.size()), texts);
+    folder.put(
+        "layer_%d.arrow".formatted(layer),
+        ArrowTables.write(ArrowTables.FILE.with(codec), fields, List.of(rows)));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"NO_COMPRESSION", "LZ4_FRAME"})
+  void sampleMetadataOfTheFirstLayerIsKeptAndOthersAreNamed(CodecType codec) throws IOException {
+    layer(5, codec, list("a", "b"));
+    layer(9, codec, null);
+    layer(10, codec, list("a", "c"));
+    ActivationDataset dataset = open(codec);
+    assertThat(dataset.geometry().layers()).containsExactly(5, 9, 10);
+    assertThat(lines(dataset)).containsExactly("0 -1 {\"text\": \"a\"}", "1 -1 {\"text\": \"b\"}");
+    assertThat(dataset.warnings())
+        .containsExactly(
+            "/data/layer_10.arrow: its sample metadata is left out and not compared: that of the"
+                + " first layer, in layer_5.arrow, is kept");
+  }
+
+  /** The files are listed in the order 10, 5; the layers are 5, 10. */
+  @Test
+  void sampleMetadataThatTheFirstLayerLacksIsLeftOutWithAWarning() throws IOException {
+    layer(5, CodecType.NO_COMPRESSION, null);
+    layer(10, CodecType.NO_COMPRESSION, list("a", "b"));
+    ActivationDataset dataset = open(Settings.NONE);
+    assertThat(dataset.sampleMetadata()).isEmpty();
+    assertThat(dataset.warnings())
+        .containsExactly(
+            "/data/layer_10.arrow: its sample metadata is left out, because layer_5.arrow, the file"
+                + " of the first layer, has none");
+    layer(5, CodecType.NO_COMPRESSION, list("a", "b"));
+    layer(10, CodecType.NO_COMPRESSION, null);
+    assertThat(open(Settings.NONE).warnings()).isEmpty();
+  }
+
   /** Rows without vectors, or without tokens that a mask keeps, have no sample metadata. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

@@ -59,9 +59,16 @@ final class ShardRecordReader extends ReusingRecordReader {
 
   private void openNext() throws IOException {
     Configuration conf = task.getConfiguration();
-    file = CountedInput.open(ActivationInputFormat.onlyPath(task), files.get(opened++), conf);
-    file.meter(ByteMeter.of(task, DatasetCounter.BYTES_READ));
-    arrays = format.stream().arrays(file, SpoolFolder.of(conf));
+    CountedInput next =
+        CountedInput.open(ActivationInputFormat.onlyPath(task), files.get(opened++), conf);
+    try {
+      next.meter(ByteMeter.of(task, DatasetCounter.BYTES_READ));
+      arrays = format.stream().arrays(next, SpoolFolder.of(conf));
+    } catch (IOException | RuntimeException e) {
+      next.close();
+      throw e;
+    }
+    file = next;
   }
 
   private static void checkProjection(InputSpec spec) {
@@ -140,8 +147,6 @@ final class ShardRecordReader extends ReusingRecordReader {
   public void close() throws IOException {
     if (arrays != null) {
       arrays.close();
-    } else if (file != null) {
-      file.close();
     }
   }
 }

@@ -16,6 +16,7 @@ import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
+import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
@@ -40,10 +41,11 @@ public record ShardUnpacker(
    * A shard to unpack.
    *
    * @param name the path relative to the dataset
-   * @param sha256 the SHA-256 of the file; null if it is not needed
+   * @param isHashed whether the SHA-256 of the file is needed
    */
-  public record Packed(String name, Input file, @Nullable String sha256) {
+  public record Packed(String name, Input file, boolean isHashed) {
     private ShardFacts facts(OpenShard shard) throws IOException {
+      String sha256 = isHashed ? Sha256.of(file.length(), file::readFully) : null;
       return shard.facts(name.substring(name.lastIndexOf('/') + 1), file.length(), sha256);
     }
   }
@@ -51,7 +53,8 @@ public record ShardUnpacker(
   /**
    * Reads the shards once and writes the files.
    *
-   * @param shards the shards, whose files are not closed; two if halves are joined
+   * @param shards the shards; two if halves are joined. Otherwise, each is closed before the next
+   *     is read
    */
   public void run(List<Packed> shards) throws IOException {
     String blocks = UnpackedDataset.spoolName(number);
@@ -84,6 +87,7 @@ public record ShardUnpacker(
     for (Packed shard : shards) {
       Map<String, ShardFacts> facts = new LinkedHashMap<>();
       catalogues.add(catalogue(shard.name, read(shard, spool, facts), facts, kept, lines));
+      shard.file.close(); // an object store has few connections
     }
     return catalogues;
   }

@@ -106,9 +106,15 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards, List<I
     return unpacked.create(name);
   }
 
+  /**
+   * Opens a file.
+   *
+   * @param number twice the index of a part for its spool; twice the index of a shard plus 1 for
+   *     the shard
+   */
   private Input openFile(int number) throws IOException {
     if (number % 2 == 0) {
-      return unpacked.open(UnpackedDataset.spoolName(parts.get(number / 2)));
+      return unpacked.open(UnpackedDataset.spoolName(number / 2));
     }
     String shard = shards.get(number / 2);
     Folder folder = source;
@@ -159,7 +165,8 @@ record UnpackedFiles(Folder unpacked, Folder source, List<String> shards, List<I
       file.readFully(offset, dst);
     }
 
-    private Input input(int number) throws IOException {
+    private Input input(int address) throws IOException {
+      int number = address % 2 == 0 ? 2 * parts.get(address / 2) : address;
       for (Open file : open) {
         if (file.number == number) {
           return file.input;

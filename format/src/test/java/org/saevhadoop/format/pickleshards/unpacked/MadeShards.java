@@ -141,7 +141,7 @@ final class MadeShards {
     List<ShardUnpacker.Packed> packed = new ArrayList<>();
     try {
       for (ShardFile shard : part) {
-        packed.add(new ShardUnpacker.Packed(shard.relativePath(), shard.open(), null));
+        packed.add(new ShardUnpacker.Packed(shard.relativePath(), shard.open(), false));
       }
       unpacker.run(packed);
     } finally {
