@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,11 +18,14 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.dataset.write.InventedFiles;
 import org.saevhadoop.format.io.ErrorKind;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Input;
 import org.saevhadoop.format.io.LocalFolder;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.directory.ShardError;
 import org.saevhadoop.format.pickleshards.unpacked.MadeShards.Array;
+import org.saevhadoop.format.projection.ProjectionRequest;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
 
@@ -242,6 +246,38 @@ class UnpackedDatasetTest {
         ShardError.CHANGED,
         folder.resolve("source/a"),
         () -> dataset.folder().open("blocks-00000").readFully(inSource, ByteBuffer.allocate(8)));
+  }
+
+  /** An open stream of an object store holds a connection. */
+  @Test
+  void eachShardOfAPartIsClosedBeforeTheNextIsRead() throws IOException {
+    List<String> events = new ArrayList<>();
+    List<ShardUnpacker.Packed> packed = new ArrayList<>();
+    for (int i = 1; i <= 3; i++) {
+      String name = "shard_" + i + ".pkl.gz";
+      shard(name, Array.floats(1, i, 2, 3));
+      Input file = new LocalFolder(folder.resolve("source")).open(name);
+      packed.add(new ShardUnpacker.Packed(name, new Watched(file, i, events), true));
+    }
+    BlockChoice all = new BlockChoice(ProjectionRequest.EVERYTHING, null);
+    Folder target = new LocalFolder(Files.createDirectory(folder.resolve("part")));
+    new ShardUnpacker(0, UnpackOptions.STRICT, all, target, folder).run(packed);
+    assertThat(events.stream().distinct())
+        .containsExactly("read 1", "close 1", "read 2", "close 2", "read 3", "close 3");
+  }
+
+  private record Watched(Input file, int shard, List<String> events) implements Input.Filter {
+    @Override
+    public void readFully(long position, ByteBuffer dst) throws IOException {
+      events.add("read " + shard);
+      file.readFully(position, dst);
+    }
+
+    @Override
+    public void close() throws IOException {
+      events.add("close " + shard);
+      file.close();
+    }
   }
 
   @Test
