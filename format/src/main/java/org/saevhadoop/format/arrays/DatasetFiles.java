@@ -295,17 +295,24 @@ final class DatasetFiles {
       }
       for (String file : group.files()) {
         if (!file.equals(first) && hasSamples(file)) {
-          String text =
-              hasSamples(first)
-                  ? "its sample metadata is left out and not compared: that of the first layer, in"
-                      + " %s, is kept"
-                  : "its sample metadata is left out, because %s, the file of the first layer, has"
-                      + " none";
-          warnings.add("sample metadata of other layers", text.formatted(first), path + "/" + file);
+          if (hasSamples(first)) {
+            warns(
+                "its sample metadata is left out and not compared: that of the first layer, in %s,"
+                    + " is kept",
+                first, file, warnings);
+          } else {
+            warns(
+                "its sample metadata is left out, because %s, the file of the first layer, has none",
+                first, file, warnings);
+          }
           break;
         }
       }
     }
+  }
+
+  private void warns(String template, String first, String file, FileWarnings warnings) {
+    warnings.add(template, template.formatted(first), path + "/" + file);
   }
 
   private boolean hasSamples(String file) throws IOException {
