@@ -119,6 +119,7 @@ class SeveralSourcesTest {
     for (Cli run :
         List.of(
             Cli.run("digest", attn, "--with", mlp),
+            Cli.run("merge", attn, mlp, folder.resolve("merged")),
             Cli.run("convert", attn, folder.resolve("out"), "--to", "npy", "--with", mlp),
             Cli.run(
                 "digest",

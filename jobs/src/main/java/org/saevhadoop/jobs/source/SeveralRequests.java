@@ -90,6 +90,7 @@ public record SeveralRequests(
     if (!conflicts.isEmpty()) {
       throw conflicts.get(0);
     }
+    warn(sources, runner);
     return combine(sources, runner);
   }
 
@@ -145,12 +146,7 @@ public record SeveralRequests(
    * @throws FormatException if an id occurs twice, or if the same examples differ between datasets
    */
   public TableDataset combine(List<CombinedSource> sources, JobRunner runner) throws IOException {
-    warnOfModels(sources, runner);
-    warnOfRepetition(runner);
     Combination combination = Combination.of(sources, way, renumber);
-    if (way == null && combination.way() == Combine.EXAMPLES) {
-      warnOfLayers(sources, runner);
-    }
     combination.checkExamples();
     Activations activations = combination.activations();
     if (activations == null) {
@@ -165,6 +161,15 @@ public record SeveralRequests(
     Provenance provenance =
         runner.formats().combine(activations.geometry(), origins, activations.provenance());
     return combination.with(provenance).dataset();
+  }
+
+  /** Warns about datasets without conflicts that may nevertheless not belong together. */
+  public void warn(List<CombinedSource> sources, JobRunner runner) throws IOException {
+    warnOfModels(sources, runner);
+    warnOfRepetition(runner);
+    if (way == null && Combination.of(sources, way, renumber).way() == Combine.EXAMPLES) {
+      warnOfLayers(sources, runner);
+    }
   }
 
   /**
