@@ -24,6 +24,7 @@ import org.saevhadoop.format.io.MemoryOutput;
 import org.saevhadoop.format.pickle.value.PickleError;
 import org.saevhadoop.format.pickleshards.directory.ActivationManifest.Form;
 import org.saevhadoop.format.pickleshards.write.ShardPickler;
+import org.saevhadoop.format.settings.SettingException;
 import org.saevhadoop.format.tensor.DType;
 import org.saevhadoop.mapreduce.input.ShardSplit;
 import org.saevhadoop.mapreduce.io.ActivationWritable;
@@ -87,6 +88,19 @@ class PickleInputTest {
   void sizesThatARecordHasNoRoomForAreReported() throws Exception {
     write("host_1/shard_0001.pkl", 4, DType.F16, new long[] {1L << 31, 0}, 5);
     assertFails(DatasetError.TOO_LARGE, "shard_0001.pkl", this::records);
+  }
+
+  /** Both halves of a vector would be records with the same key. */
+  @Test
+  void halvesAreNotJoined() throws Exception {
+    write("host_0/shard_0001.pkl", 4, DType.F16, new long[] {1, 2, 2}, Long.MAX_VALUE);
+    Files.delete(folder.resolve("host 0%20/shard_0001.pkl"));
+    conf.setBoolean("saev.input.join.halves", true);
+    assertThatThrownBy(this::splits)
+        .isInstanceOf(SettingException.class)
+        .hasMessageStartingWith("saev.input.join.halves is true (expected false");
+    conf.setBoolean("saev.input.join.halves", false);
+    assertThat(splits()).hasSize(2);
   }
 
   @Test

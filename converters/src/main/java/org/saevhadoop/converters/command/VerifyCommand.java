@@ -56,6 +56,8 @@ import picocli.CommandLine.Parameters;
 public final class VerifyCommand extends SourceCommand {
   static final int NOT_CHECKED = 3;
 
+  private static final String UNSUMMED = "; no sums are recorded, so flipped bits may not be found";
+
   private static final TableShape ANY = new Geometry(1, List.of(0), 1, 1).table();
 
   @Parameters(paramLabel = "PATH", description = "A dataset, a model or a file of tensors.")
@@ -126,7 +128,9 @@ public final class VerifyCommand extends SourceCommand {
     if (json) {
       JsonOutput.print(new Report(request.location().path(), ok, found), console.out());
     } else {
-      print(found, console.out());
+      boolean isUnsummed =
+          !structure && !found.checked().sums() && request.spec().projection().isEverything();
+      print(found, isUnsummed, console.out());
     }
     console.out().flush();
     if (ok && !json && found.checked().vectors() > 0) {
@@ -247,7 +251,12 @@ public final class VerifyCommand extends SourceCommand {
                 .line());
   }
 
-  private static void print(VerifiedDataset found, PrintWriter out) {
+  /**
+   * Prints findings.
+   *
+   * @param isUnsummed whether the files would have been compared with recorded sums
+   */
+  private static void print(VerifiedDataset found, boolean isUnsummed, PrintWriter out) {
     String advice = null;
     for (Finding finding : found.findings()) {
       if (advice != null && !advice.equals(finding.advice())) {
@@ -273,13 +282,12 @@ public final class VerifyCommand extends SourceCommand {
     VerifiedDataset.Checked checked = found.checked();
     out.print(
         Quote.sentence(
-            "%s: %d files, %s, %d vectors%s%n",
+            "%s: %d files, %s, %d vectors%s%s%n",
             found.findings().isEmpty() ? "no problem found" : "checked",
             checked.files(),
             ByteSizes.show(checked.bytes()),
             checked.vectors(),
-            checked.duplicates() || checked.vectors() == 0
-                ? ""
-                : ", not compared with one another"));
+            checked.duplicates() || checked.vectors() == 0 ? "" : ", not compared with one another",
+            isUnsummed ? UNSUMMED : ""));
   }
 }

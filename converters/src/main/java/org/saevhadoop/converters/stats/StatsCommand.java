@@ -119,6 +119,7 @@ public final class StatsCommand extends SourceCommand {
       JsonOutput.print(StatsObject.of(found, vectors), console.out());
     } else {
       StatsText.print(found, console.out());
+      files.written().forEach(console.out()::println);
     }
     console.out().flush();
     return 0;

@@ -2,6 +2,9 @@ package org.saevhadoop.converters.stats;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.storage.ReplacedFile;
@@ -83,6 +86,17 @@ record StatsFiles(
   private ReplacedFile file(String path) throws IOException {
     StoragePath named = runner.path(path);
     return new ReplacedFile(named, runner.storage(named));
+  }
+
+  /** Returns the paths of the files and of the folder that are written. */
+  List<String> written() throws IOException {
+    List<String> paths = new ArrayList<>();
+    for (String file : Arrays.asList(safetensors, folder, report)) {
+      if (file != null) {
+        paths.add(runner.path(file).shown());
+      }
+    }
+    return paths;
   }
 
   /**

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -114,6 +115,28 @@ class DryRunNotesTest {
     assertThat(texts(plan, "changes"))
         .contains("the source has no hash; computing its digest requires reading all of it");
     assertThat(folder).isEmptyDirectory();
+  }
+
+  @Test
+  void soIsThePathOfAShuffle() throws IOException {
+    JsonNode plan = planShuffle("spec", "--to=saev", "--layers=15", "--family=a", "--ckpt=b");
+    assertThat(plan.has("path")).isFalse();
+    assertThat(plan.get("files").longValue()).isPositive();
+    assertThat(texts(plan, "changes"))
+        .containsOnlyOnce(
+            "the source has no hash; computing its digest requires reading all of it");
+    assertThat(planShuffle("spec", "--to=npy", "--layers=15").has("path")).isTrue();
+    assertThat(planShuffle("saev", "--to=saev", "--layers=3").has("path")).isTrue();
+  }
+
+  private JsonNode planShuffle(String source, Object... options) throws IOException {
+    Object[] shuffle = {"shuffle", sources.resolve(source), folder.resolve("out")};
+    return Cli.run(
+            shuffle, Stream.concat(Stream.of("--dry-run", "--json"), Stream.of(options)).toArray())
+        .succeeds()
+        .json()
+        .get("datasets")
+        .get(0);
   }
 
   @ParameterizedTest

@@ -40,7 +40,9 @@ class ResumePublishedTest {
       Cli.run(convert).succeeds();
       Cli again = Cli.run(convert).failsWith(FileError.ALREADY_EXISTS, out);
       assertThat(again.stderr())
-          .contains("exists and was not written by an interrupted run (expected --overwrite)")
+          .contains(
+              "already exists, and no interrupted run is left to continue: a dataset that a run has"
+                  + " published is complete (expected --overwrite, which writes it again)")
           .doesNotContain("unpack: ");
       Cli.run(convert, "--overwrite").succeeds();
       assertThat(ConvertTest.files(place)).containsExactly("out");

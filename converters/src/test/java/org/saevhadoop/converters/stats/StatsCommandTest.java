@@ -131,7 +131,12 @@ class StatsCommandTest {
   void filesAreWrittenForOtherPrograms() throws Exception {
     Path tensors = folder.resolve("stats.safetensors");
     Path documents = folder.resolve("documents");
-    Cli.run("stats", faulty(), "--to-safetensors", tensors, "--statistics", documents).succeeds();
+    Path page = folder.resolve("page.html");
+    Object[] files = {"--report", page, "--to-safetensors", tensors, "--statistics", documents};
+    List<String> lines = Cli.run("stats", faulty(), files).succeeds().text().lines().toList();
+    assertThat(lines).endsWith("" + tensors, "" + documents, "" + page);
+    JsonNode json = Cli.run("stats", faulty(), files, "--overwrite", "--json").succeeds().json();
+    assertThat(json.get("path").asText()).isEqualTo(faulty().toString());
     ByteBuffer file = ByteBuffer.wrap(Files.readAllBytes(tensors)).order(ByteOrder.LITTLE_ENDIAN);
     String header = new String(file.array(), 8, (int) file.getLong(), StandardCharsets.UTF_8);
     assertThat(header).contains("layer_0.mean", "layer_0.scale_centered", "\"F64\"");

@@ -18,12 +18,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.saevhadoop.converters.Cli;
+import org.saevhadoop.converters.arrays.OwnArrays;
 import org.saevhadoop.converters.program.Fixtures;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.combined.CombinationError;
 import org.saevhadoop.format.dataset.DatasetError;
 import org.saevhadoop.format.io.FileError;
+import org.saevhadoop.format.tensor.DType;
 
 /** Commands that read several datasets as one. */
 class SeveralSourcesTest {
@@ -97,6 +99,52 @@ class SeveralSourcesTest {
     }
     Cli parts = Cli.run("digest", npy, "--with", npy, "-Dsaev.input.1.examples=0:2");
     assertThat(parts.succeeds().stderr()).doesNotContain("more than once");
+  }
+
+  /** Arrays without a layer number in any name. */
+  private Path unnumbered(String name, int examples) throws IOException {
+    Path file = Files.createDirectory(folder.resolve(name)).resolve("acts.npy");
+    byte[] values = new byte[examples * 2 * 4 * Float.BYTES];
+    OwnArrays.writeNpy(file, DType.F32, List.of((long) examples, 2L, 4L), values);
+    return file.getParent();
+  }
+
+  @Test
+  void layersThatNothingNumbersAreAWarningIfTheyMayBelongToTheSameExamples() throws IOException {
+    Path attn = unnumbered("attn", 3);
+    Path mlp = unnumbered("mlp", 3);
+    Path more = unnumbered("more", 4);
+    Path numbered = unnumbered("layer_0", 3);
+    String warning = ": no name states the number of its layer, which becomes 0";
+    for (Cli run :
+        List.of(
+            Cli.run("digest", attn, "--with", mlp),
+            Cli.run("merge", attn, mlp, folder.resolve("merged")),
+            Cli.run("convert", attn, folder.resolve("out"), "--to", "npy", "--with", mlp),
+            Cli.run(
+                "digest",
+                attn,
+                "--with",
+                mlp,
+                "-Dsaev.input.0.examples=1:3",
+                "-Dsaev.input.1.examples=0:2"))) {
+      assertThat(run.succeeds().stderr())
+          .containsOnlyOnce(attn + warning + " (as in " + mlp + ")")
+          .contains("-D saev.input.0.layer.names=L");
+    }
+    assertThat(Cli.run("digest", numbered, "--with", mlp).succeeds().stderr())
+        .containsOnlyOnce(mlp + warning + ";")
+        .contains("-D saev.input.1.layer.names=L");
+    for (Cli run :
+        List.of(
+            Cli.run("digest", attn),
+            Cli.run("digest", attn, "--with", more),
+            Cli.run("digest", numbered, "--with", numbered),
+            Cli.run("digest", attn, "--with", mlp, "--layer-names", "5"),
+            Cli.run("digest", attn, "--with", mlp, "--combine", "examples"),
+            Cli.run("digest", attn, "--with", mlp, "-Dsaev.input.1.layer.names=7"))) {
+      assertThat(run.succeeds().stderr()).doesNotContain("layer, which becomes");
+    }
   }
 
   @Test

@@ -125,7 +125,9 @@ class VerifyTest extends ConvertedDatasets {
     assertThat(cli.text())
         .contains("warning DUPLICATE_VECTOR " + path)
         .contains(": repeats the vector of example 0, token 0, at example 0, layer 13, token 1\n")
-        .endsWith("checked: 6 files, 15.6 KiB, 210 vectors\n");
+        .endsWith(
+            "checked: 6 files, 15.6 KiB, 210 vectors; no sums are recorded, so flipped bits may not"
+                + " be found\n");
     assertThat(Cli.run("verify", path, "--fail-on", "warning").exitCode()).isEqualTo(1);
     JsonNode json = Cli.run("verify", path, "--fail-on", "warning", "--json").json();
     assertThat(json.get("ok").asBoolean()).isFalse();
@@ -164,11 +166,33 @@ class VerifyTest extends ConvertedDatasets {
   }
 
   @Test
+  void sumsThatAreNotRecordedAreNamedOnTheLastLine() throws IOException {
+    Path path = Fixtures.copy(Fixtures.SMALL, folder);
+    String missing = "; no sums are recorded, so flipped bits may not be found";
+    assertThat(Cli.run("verify", path).succeeds().lastLine()).contains(missing);
+    assertThat(sums(Cli.run("verify", path, "--json"))).isFalse();
+    for (String options : List.of("--structure", "--limit=2")) {
+      assertThat(Cli.run("verify", path, options).succeeds().lastLine()).doesNotContain(missing);
+      assertThat(sums(Cli.run("verify", path, options, "--json"))).isFalse();
+    }
+    Cli.run("digest", path, "--save").succeeds();
+    assertThat(Cli.run("verify", path).succeeds().lastLine()).doesNotContain(missing);
+    assertThat(sums(Cli.run("verify", path, "--json"))).isTrue();
+    Cli both = Cli.run("verify", path, "--with", Fixtures.small()).succeeds();
+    assertThat(both.lastLine()).contains(missing);
+  }
+
+  private static boolean sums(Cli run) throws IOException {
+    return run.succeeds().json().get("checked").get("sums").asBoolean();
+  }
+
+  @Test
   void aSumsFileThatIsNoneIsAFinding() throws IOException {
     Path path = Fixtures.copy(Fixtures.SMALL, folder);
     Files.writeString(folder.resolve(path.getFileName() + ".sha256"), "nothing\n");
     JsonNode found = Cli.run("verify", path, "--json").json();
     assertThat(found.get("findings").findValuesAsText("kind")).containsExactly("BAD_SUMS");
+    assertThat(Cli.run("verify", path).text()).doesNotContain("no sums");
     Cli.run("verify", path, "--limit", "2").succeeds(); // sums are those of whole files
   }
 

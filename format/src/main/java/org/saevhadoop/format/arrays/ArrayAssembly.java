@@ -85,8 +85,13 @@ final class ArrayAssembly {
    * Groups in the order of their examples.
    *
    * @param layers the numbers of the layers, in the order in which each group has them
+   * @param isLayerAssumed whether nothing states the number of the only layer
    */
-  record Result(List<Integer> layers, List<ExampleGroup> groups, List<String> warnings) {}
+  record Result(
+      List<Integer> layers,
+      boolean isLayerAssumed,
+      List<ExampleGroup> groups,
+      List<String> warnings) {}
 
   /** Reads the headers of the files of a dataset. */
   static ArrayAssembly of(
@@ -342,7 +347,7 @@ final class ArrayAssembly {
     datasetFiles.warnOfSamples(list, warnings);
     List<String> lines = new ArrayList<>(warnings.lines());
     lines.addAll(numbering.warnings(path));
-    return new Result(layers, list, lines);
+    return new Result(layers, numbering.isAssumed() && all.size() == 1, list, lines);
   }
 
   /** Checks the names of files, and the sizes of the first part of each file. */

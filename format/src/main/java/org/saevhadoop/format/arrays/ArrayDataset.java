@@ -173,6 +173,11 @@ public final class ArrayDataset implements ActivationDataset {
   }
 
   @Override
+  public boolean isLayerAssumed() {
+    return groups.isLayerAssumed();
+  }
+
+  @Override
   public Shards shards() {
     return shards;
   }

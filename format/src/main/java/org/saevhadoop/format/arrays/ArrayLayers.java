@@ -27,6 +27,8 @@ final class ArrayLayers {
   /** The listed layers that were found in arrays. */
   private final Set<Integer> named = new TreeSet<>();
 
+  private boolean isAssumed;
+
   /**
    * Creates the numbering of a dataset.
    *
@@ -113,7 +115,13 @@ final class ArrayLayers {
         filePath,
         "the layer of array %s has no number (expected --layer-names with the names of all layers)",
         array.name());
+    isAssumed |= found.isEmpty();
     return found.isPresent() ? used(found.get()) : 0;
+  }
+
+  /** Returns whether an array became layer 0 because nothing states its number. */
+  boolean isAssumed() {
+    return isAssumed;
   }
 
   /** Returns the number of the layer in the name of the dataset's folder. */

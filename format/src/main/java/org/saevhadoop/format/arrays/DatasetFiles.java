@@ -25,6 +25,7 @@ import org.saevhadoop.format.dataset.RaggedPolicy;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Location;
+import org.saevhadoop.format.samples.Sidecar;
 
 /** The files that are read as one dataset, and the evidence in their names. */
 final class DatasetFiles {
@@ -38,7 +39,7 @@ final class DatasetFiles {
   private final IntegerFiles integers;
   private final List<String> names = new ArrayList<>();
 
-  /** The files that contain sample metadata. */
+  /** The files that contain columns of sample metadata. */
   private final Set<String> described = new HashSet<>();
 
   /** Creates a list that contains only the files of integers. */
@@ -280,9 +281,10 @@ final class DatasetFiles {
 
   /**
    * Warns of sample metadata that is left out. The metadata of a group is read from the file of its
-   * first layer, and only if the first group has metadata.
+   * first layer or from the sidecar of that file; columns are read only if the first group has
+   * some.
    */
-  void warnOfSamples(List<ExampleGroup> groups, FileWarnings warnings) {
+  void warnOfSamples(List<ExampleGroup> groups, FileWarnings warnings) throws IOException {
     boolean isRead = described.contains(groups.get(0).first().file());
     for (ExampleGroup group : groups) {
       String first = group.first().file();
@@ -291,20 +293,29 @@ final class DatasetFiles {
             "has columns of sample metadata, which the first file lacks: they are left out",
             path + "/" + first);
       }
-      Optional<String> other =
-          group.files().stream()
-              .filter(file -> !file.equals(first) && described.contains(file))
-              .findFirst();
-      if (other.isPresent()) {
-        String text =
-            described.contains(first)
-                ? "its sample metadata is left out and not compared: that of the first layer, in"
-                    + " %s, is kept"
-                : "its sample metadata is left out, because %s, the file of the first layer, has"
-                    + " none";
-        warnings.add(
-            "sample metadata of other layers", text.formatted(first), path + "/" + other.get());
+      for (String file : group.files()) {
+        if (!file.equals(first) && hasSamples(file)) {
+          if (hasSamples(first)) {
+            warns(
+                "its sample metadata is left out and not compared: that of the first layer, in %s,"
+                    + " is kept",
+                first, file, warnings);
+          } else {
+            warns(
+                "its sample metadata is left out, because %s, the file of the first layer, has none",
+                first, file, warnings);
+          }
+          break;
+        }
       }
     }
+  }
+
+  private void warns(String template, String first, String file, FileWarnings warnings) {
+    warnings.add(template, template.formatted(first), path + "/" + file);
+  }
+
+  private boolean hasSamples(String file) throws IOException {
+    return described.contains(file) || location.listing().files().containsKey(Sidecar.name(file));
   }
 }

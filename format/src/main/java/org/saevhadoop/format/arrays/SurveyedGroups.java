@@ -37,6 +37,7 @@ final class SurveyedGroups {
   private final ArrayReader reader;
   private final ArrayOptions options;
   private final ArraySurvey survey;
+  private final boolean isLayerAssumed;
   private final List<String> warnings;
 
   /** For each group, the number of earlier groups in the same files. */
@@ -62,12 +63,14 @@ final class SurveyedGroups {
       ArrayReader reader,
       ArrayOptions options,
       ArraySurvey survey,
+      boolean isLayerAssumed,
       List<String> warnings) {
     this.location = location;
     this.files = files;
     this.reader = reader;
     this.options = options;
     this.survey = survey;
+    this.isLayerAssumed = isLayerAssumed;
     this.warnings = List.copyOf(warnings);
     this.ranks = new int[survey.groups().size()];
     this.previous = new int[ranks.length];
@@ -110,7 +113,8 @@ final class SurveyedGroups {
               "the padding of examples of more than %d tokens is not marked",
               ArrayTokens.MAX_TOKENS));
     }
-    SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey, notes);
+    SurveyedGroups groups =
+        new SurveyedGroups(location, files, reader, options, survey, found.isLayerAssumed(), notes);
     groups.surveyed = new SoftReference<>(some);
     return groups;
   }
@@ -124,7 +128,8 @@ final class SurveyedGroups {
       Location location, ArrayReader reader, ArrayOptions options, ArraySurvey survey)
       throws IOException {
     List<ArrayFiles.Found> files = ArrayFiles.of(location, reader, options.files());
-    SurveyedGroups groups = new SurveyedGroups(location, files, reader, options, survey, List.of());
+    SurveyedGroups groups =
+        new SurveyedGroups(location, files, reader, options, survey, false, List.of());
     groups.check();
     return groups;
   }
@@ -142,6 +147,14 @@ final class SurveyedGroups {
   /** Returns warnings about the files. */
   List<String> warnings() {
     return warnings;
+  }
+
+  /**
+   * Returns whether nothing states the number of the only layer; false if the files were surveyed
+   * before.
+   */
+  boolean isLayerAssumed() {
+    return isLayerAssumed;
   }
 
   ArraySurvey survey() {

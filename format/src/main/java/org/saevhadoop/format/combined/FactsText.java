@@ -24,7 +24,7 @@ import org.saevhadoop.format.json.Jackson;
 /**
  * Facts about sources as a string of compressed JSON in Base64, for tasks that open only the
  * sources that they read. Most files of a dataset differ only in their numbers, so the string
- * compresses well. Provenance and warnings are left out, because tasks do not need them.
+ * compresses well. Provenance and facts for warnings are left out, because tasks do not need them.
  */
 public final class FactsText {
   private FactsText() {}
@@ -80,6 +80,7 @@ public final class FactsText {
           tokenArrays,
           idBytes,
           samples,
+          false,
           List.of());
     }
   }

@@ -29,6 +29,7 @@ import org.saevhadoop.format.io.Folder;
  * @param idBytes the maximum size of an id in bytes; {@link #NUMBERED} if the examples are only
  *     numbered
  * @param samples whether there is sample metadata
+ * @param isLayerAssumed whether nothing states the number of the only layer
  */
 public record SourceFacts(
     String folder,
@@ -42,6 +43,7 @@ public record SourceFacts(
     List<String> tokenArrays,
     int idBytes,
     boolean samples,
+    boolean isLayerAssumed,
     List<String> warnings) {
   /** The value of {@link #idBytes} if the examples are only numbered. */
   public static final int NUMBERED = -1;
@@ -68,6 +70,7 @@ public record SourceFacts(
         activations == null ? List.of() : activations.tokenArrays().names(),
         ids.isEmpty() || ids.get().areNumbers() ? NUMBERED : ids.get().maxBytes(),
         dataset.sampleMetadata().isPresent(),
+        activations != null && activations.isLayerAssumed(),
         dataset.warnings());
   }
 

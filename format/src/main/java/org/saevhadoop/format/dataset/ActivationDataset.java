@@ -32,6 +32,11 @@ public interface ActivationDataset extends TableDataset {
     return this;
   }
 
+  /** Returns whether the only layer has the number 0 merely because no name or option states it. */
+  default boolean isLayerAssumed() {
+    return false;
+  }
+
   /**
    * Returns the index of a token of this dataset in the stored dataset, for messages. The two
    * indexes differ only if this dataset is a projection.

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.Folder;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.JsonEscapes;
-import org.saevhadoop.format.parquet.file.Closing;
 import org.saevhadoop.format.parquet.file.ParquetError;
 import org.saevhadoop.format.parquet.table.ColumnReader;
 import org.saevhadoop.format.parquet.table.TableColumn;
@@ -78,7 +78,7 @@ final class SampleStaging implements Closeable {
 
   @Override
   public void close() throws IOException {
-    Closing.all(fields.stream().map(Field::values).toList());
+    Io.closeAll(fields.stream().map(Field::values).toList());
   }
 
   /** The values of a column, as JSON. */

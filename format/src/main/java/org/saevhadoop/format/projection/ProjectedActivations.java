@@ -64,6 +64,11 @@ final class ProjectedActivations extends ProjectedTable implements ActivationDat
   }
 
   @Override
+  public boolean isLayerAssumed() {
+    return source.isLayerAssumed();
+  }
+
+  @Override
   public List<IndexRange> tokenRuns() {
     return tokens;
   }

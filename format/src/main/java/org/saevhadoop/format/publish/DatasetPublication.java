@@ -116,7 +116,8 @@ public record DatasetPublication(
     FileError.ALREADY_EXISTS.check(
         free || !resumes,
         destination.shown(),
-        "exists and was not written by an interrupted run (expected --overwrite)");
+        "already exists, and no interrupted run is left to continue: a dataset that a run has"
+            + " published is complete (expected --overwrite, which writes it again)");
     FileError.ALREADY_EXISTS.check(
         free, destination.shown(), "already exists (expected a new path, or --overwrite)");
   }

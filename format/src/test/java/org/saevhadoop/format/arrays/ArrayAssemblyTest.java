@@ -247,6 +247,23 @@ class ArrayAssemblyTest {
   }
 
   @Test
+  void sidecarsOfFurtherLayersAreAWarning() throws IOException {
+    arrays.addShapes("layer_5.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addShapes("layer_9.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
+    arrays.addOther("layer_9.examples.jsonl.gz", new byte[0]);
+    assertThat(open(ArrayOptions.DEFAULT).warnings())
+        .containsExactly(
+            "/data/layer_9.made: its sample metadata is left out, because layer_5.made, the file of"
+                + " the first layer, has none");
+    arrays.addOther("layer_5.examples.jsonl.gz", new byte[0]);
+    assertThat(open(ArrayOptions.DEFAULT).warnings())
+        .containsExactly(
+            "/data/layer_9.made: its sample metadata is left out and not compared: that of the first"
+                + " layer, in layer_5.made, is kept");
+    assertThat(open(options("layer_9.made")).warnings()).isEmpty();
+  }
+
+  @Test
   void dimensionsThatNothingNamesAreAWarningWithTheOthers() throws IOException {
     arrays.addShapes("acts.made", floats("acts", 4L, 3L, 2L));
     assertThat(open(ArrayOptions.DEFAULT).warnings())

@@ -65,6 +65,11 @@ public final class MadeArrays implements ArrayReader {
     warnings = List.of(warning);
   }
 
+  /** Adds a file that contains no arrays. */
+  void addOther(String path, byte[] bytes) {
+    folder.put(path, bytes);
+  }
+
   Location location() {
     return Location.of(folder);
   }

@@ -114,7 +114,7 @@ public record DatasetConversion(
   }
 
   /** Returns whether the dataset is written in a folder below the path. */
-  boolean writesBelow() {
+  public boolean writesBelow() {
     return to.requireWriting().writesBelow();
   }
 

@@ -3,6 +3,7 @@ package org.saevhadoop.jobs.digest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeSet;
 import org.saevhadoop.format.io.FileError;
@@ -18,20 +19,21 @@ public final class RecordedSums {
   private RecordedSums() {}
 
   /**
-   * Runs a job that compares the files of a dataset with the sums next to it, if there are any.
+   * Runs a job that compares the files of a dataset with the sums next to it.
    *
-   * @return a difference for each file that differs, is missing, or has no recorded sum
+   * @return a difference for each file that differs, is missing, or has no recorded sum; empty if
+   *     there are no sums
    * @throws FormatException if the file next to the dataset does not contain sums
    */
-  public static List<FormatException> differences(SourceRequest request, JobRunner runner)
+  public static Optional<List<FormatException>> differences(SourceRequest request, JobRunner runner)
       throws IOException, InterruptedException {
     StoragePath folder = request.source().parent();
     if (folder == null) {
-      return List.of();
+      return Optional.empty();
     }
     StoragePath file = folder.child(request.source().name() + SumsFile.SUFFIX);
     if (file.kind() == StoragePath.Kind.MISSING) {
-      return List.of();
+      return Optional.empty();
     }
     Location location = file.locate();
     FileError.NOT_A_FILE.check(
@@ -52,7 +54,7 @@ public final class RecordedSums {
         differences.add(e);
       }
     }
-    return differences;
+    return Optional.of(differences);
   }
 
   private static SortedMap<String, String> only(SortedMap<String, String> sums, String name) {

@@ -143,6 +143,9 @@ record PreparedMerge(
     }
     MergePlan plan =
         found.files().plan(combined, source -> found.open().get(source).opener().get());
+    if (isOpen && plan.obstacle() == null) { // otherwise, the conversion warns
+      several.warn(found.open(), runner);
+    }
     return new Decision(plan, combined, states);
   }
 

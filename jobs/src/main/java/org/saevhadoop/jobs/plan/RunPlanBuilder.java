@@ -66,6 +66,19 @@ public final class RunPlanBuilder {
     return of(plan.plan()).losing(losses).changing(changes).adding(plan).build();
   }
 
+  /**
+   * Returns a copy of a plan without the path of the dataset, whose name is not known yet.
+   *
+   * @param reason the reason, which is listed as a change
+   */
+  public static RunPlan unnamed(RunPlan plan, String reason) {
+    return of(plan.plan())
+        .changing(List.of(reason))
+        .adding(plan)
+        .writing(null, plan.files(), plan.bytesWritten())
+        .build();
+  }
+
   /** Returns a copy of a plan with more files to remove. */
   public static RunPlan removing(RunPlan plan, List<RemovedFiles> removed) {
     return of(plan.plan()).removing(removed).adding(plan).build();

@@ -55,6 +55,9 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
    */
   private static final String UNKNOWN = DatasetDigest.PREFIX;
 
+  private static final String NO_HASH =
+      "the source has no hash; computing its digest requires reading all of it";
+
   @Override
   public List<Shuffle.Result> run() throws IOException, InterruptedException {
     List<Shuffle.Result> results = new ArrayList<>();
@@ -104,12 +107,17 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     try (OpenedSource source = OpenedSource.open(request, runner)) {
       Optional<String> hash = hash(source);
       // the record of an interrupted run contains the digest
-      String unknown = hash.isEmpty() && isSet(ConversionKeys.RESUME) ? digest(source) : UNKNOWN;
+      String parent =
+          hash.isEmpty() && isSet(ConversionKeys.RESUME) ? digest(source) : hash.orElse(UNKNOWN);
       List<String> losses = losses(source);
       Rows rows = rows(source);
       List<String> changes = changes(rows.kept, source);
-      List<RunPlan> plans = plan(outputs(source, rows, hash.orElse(unknown)));
+      List<RunPlan> plans = plan(outputs(source, rows, parent));
       reportPasses(plans);
+      if (parent.equals(UNKNOWN)
+          && shuffle.conversion().prepare(List.of(request), runner).writesBelow()) {
+        plans = plans.stream().map(plan -> RunPlanBuilder.unnamed(plan, NO_HASH)).toList();
+      }
       return plans.stream().map(plan -> RunPlanBuilder.noting(plan, losses, changes)).toList();
     }
   }
@@ -353,10 +361,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   private String digest(OpenedSource source) throws IOException, InterruptedException {
-    runner
-        .listener()
-        .message(
-            "shuffle: the source has no hash; computing its digest requires reading all of it");
+    runner.listener().message("shuffle: " + NO_HASH);
     Geometry whole = source.whole().requireActivations().geometry();
     InputSpec input =
         source

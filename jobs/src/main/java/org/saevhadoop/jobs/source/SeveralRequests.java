@@ -45,6 +45,8 @@ import org.saevhadoop.mapreduce.job.SeveralSources;
  */
 public record SeveralRequests(
     List<SourceRequest> members, @Nullable Combine way, boolean renumber) {
+  private static final int MAX_SHOWN = 8;
+
   public SeveralRequests {
     members = List.copyOf(members);
   }
@@ -88,6 +90,7 @@ public record SeveralRequests(
     if (!conflicts.isEmpty()) {
       throw conflicts.get(0);
     }
+    warn(sources, runner);
     return combine(sources, runner);
   }
 
@@ -143,8 +146,6 @@ public record SeveralRequests(
    * @throws FormatException if an id occurs twice, or if the same examples differ between datasets
    */
   public TableDataset combine(List<CombinedSource> sources, JobRunner runner) throws IOException {
-    warnOfModels(sources, runner);
-    warnOfRepetition(runner);
     Combination combination = Combination.of(sources, way, renumber);
     combination.checkExamples();
     Activations activations = combination.activations();
@@ -160,6 +161,15 @@ public record SeveralRequests(
     Provenance provenance =
         runner.formats().combine(activations.geometry(), origins, activations.provenance());
     return combination.with(provenance).dataset();
+  }
+
+  /** Warns about datasets without conflicts that may nevertheless not belong together. */
+  public void warn(List<CombinedSource> sources, JobRunner runner) throws IOException {
+    warnOfModels(sources, runner);
+    warnOfRepetition(runner);
+    if (way == null && Combination.of(sources, way, renumber).way() == Combine.EXAMPLES) {
+      warnOfLayers(sources, runner);
+    }
   }
 
   /**
@@ -266,6 +276,32 @@ public record SeveralRequests(
         return;
       }
     }
+  }
+
+  /**
+   * Warns about datasets that are combined as more examples only because the numbers of their
+   * layers are unknown. With different numbers of examples, they cannot be layers of the same
+   * examples.
+   */
+  private static void warnOfLayers(List<CombinedSource> sources, JobRunner runner) {
+    List<CombinedSource> assumed =
+        sources.stream().filter(source -> source.facts().isLayerAssumed()).toList();
+    long counts =
+        sources.stream().map(source -> source.facts().table().examples()).distinct().count();
+    if (assumed.isEmpty() || counts > 1) {
+      return;
+    }
+    List<String> others = assumed.stream().skip(1).map(CombinedSource::path).toList();
+    String more = others.size() > MAX_SHOWN ? ", ..." : "";
+    String list = String.join(", ", others.subList(0, Math.min(MAX_SHOWN, others.size()))) + more;
+    runner.warning(
+        ("%s: no name states the number of its layer, which becomes 0%s; the datasets are combined as"
+                + " more examples (--combine examples omits this warning; for layers of the same"
+                + " examples, -D saev.input.%d.layer.names=L numbers the layer)")
+            .formatted(
+                assumed.get(0).path(),
+                others.isEmpty() ? "" : " (as in " + list + ")",
+                sources.indexOf(assumed.get(0))));
   }
 
   private void warnOfRepetition(JobRunner runner) throws IOException {

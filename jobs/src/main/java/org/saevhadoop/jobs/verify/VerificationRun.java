@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -54,6 +55,7 @@ final class VerificationRun {
   private final SortedMap<String, Long> counts = new TreeMap<>();
   private SourceRequest request;
   private List<VerifiedColumn> columns = List.of();
+  private boolean sums;
   private boolean duplicates;
   private boolean isOpen;
 
@@ -123,9 +125,12 @@ final class VerificationRun {
     if (!request.spec().projection().isEverything()) {
       return;
     }
+    sums = true;
     for (SourceRequest member : request.members()) {
       try {
-        RecordedSums.differences(member, runner).forEach(e -> findings.add(Finding.of(e)));
+        Optional<List<FormatException>> found = RecordedSums.differences(member, runner);
+        found.ifPresent(all -> all.forEach(e -> findings.add(Finding.of(e))));
+        sums &= found.isPresent();
       } catch (IOException e) {
         addFailure(e);
       }
@@ -285,6 +290,7 @@ final class VerificationRun {
             files.stream().mapToLong(FolderContents.Kind::files).sum(),
             files.stream().mapToLong(FolderContents.Kind::bytes).sum(),
             columns.stream().mapToLong(VerifiedColumn::vectors).sum(),
+            sums,
             duplicates));
   }
 }

@@ -36,9 +36,10 @@ public record VerifiedDataset(
    * @param files the number of files
    * @param bytes their length
    * @param vectors the number of vectors whose values were checked
+   * @param sums whether all files were compared with recorded sums
    * @param duplicates whether vectors were compared with one another
    */
-  public record Checked(long files, long bytes, long vectors, boolean duplicates) {}
+  public record Checked(long files, long bytes, long vectors, boolean sums, boolean duplicates) {}
 
   /**
    * A column whose values were checked.

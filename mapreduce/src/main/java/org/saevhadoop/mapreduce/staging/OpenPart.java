@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.spi.StreamAccess.Part;
 import org.saevhadoop.format.storage.StoragePath;
 import org.saevhadoop.mapreduce.io.ByteMeter;
@@ -21,7 +22,7 @@ public record OpenPart(Part part, List<CountedInput> inputs) implements Closeabl
       }
       return opened;
     } catch (IOException | RuntimeException e) {
-      opened.close();
+      Io.closeAfter(e, opened.inputs);
       throw e;
     }
   }
@@ -41,8 +42,6 @@ public record OpenPart(Part part, List<CountedInput> inputs) implements Closeabl
 
   @Override
   public void close() throws IOException {
-    for (CountedInput input : inputs) {
-      input.close();
-    }
+    Io.closeAll(inputs);
   }
 }

@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.saevhadoop.format.io.Folder;
+import org.saevhadoop.format.io.Io;
 import org.saevhadoop.format.io.Output;
-import org.saevhadoop.format.parquet.file.Closing;
 import org.saevhadoop.format.parquet.layers.LayerRows.Cursor;
 
 /** Writes the labels and each array of per-token integers of the first layer to separate files. */
@@ -52,7 +52,7 @@ final class TravellingNumbers implements Closeable {
         columns.add(new Column(staged.create(JoinedLayers.INTEGERS.formatted(i))));
       }
     } catch (IOException | RuntimeException e) {
-      Closing.allAfter(e, columns);
+      Io.closeAfter(e, columns);
       throw e;
     }
   }
@@ -73,6 +73,6 @@ final class TravellingNumbers implements Closeable {
 
   @Override
   public void close() throws IOException {
-    Closing.all(columns);
+    Io.closeAll(columns);
   }
 }

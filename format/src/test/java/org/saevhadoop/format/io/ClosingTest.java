@@ -1,4 +1,4 @@
-package org.saevhadoop.format.parquet.file;
+package org.saevhadoop.format.io;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -22,7 +22,7 @@ class ClosingTest {
   @Test
   void allAreClosedIfSomeFail() {
     assertThatThrownBy(
-            () -> Closing.all(List.of(failing("a"), () -> closed.add("b"), failing("c"))))
+            () -> Io.closeAll(List.of(failing("a"), () -> closed.add("b"), failing("c"))))
         .hasMessage("a")
         .satisfies(e -> assertThat(e.getSuppressed()).hasSize(1));
     assertThat(closed).containsExactly("a", "b", "c");
@@ -31,7 +31,7 @@ class ClosingTest {
   @Test
   void aFailureHasThoseOfClosingAsSuppressed() {
     IOException failure = new IOException("first");
-    Closing.allAfter(failure, List.of(failing("a"), failing("b")));
+    Io.closeAfter(failure, List.of(failing("a"), failing("b")));
     assertThat(failure.getSuppressed()).hasSize(1);
     assertThat(closed).containsExactly("a", "b");
   }
