@@ -3,7 +3,6 @@ package org.saevhadoop.format.safetensors.header;
 import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.tensor.DType;
 
 /** Checks that the tensors tile the data: checks 6 to 8 of the reference. Offsets are unsigned. */
 record HeaderLayout(HeaderFile file, TensorColumns tensors) {
@@ -96,7 +95,7 @@ record HeaderLayout(HeaderFile file, TensorColumns tensors) {
   /** Returns the error for a tensor whose shape and offsets do not agree. */
   private FormatException unsound(int i) {
     TensorEntry entry =
-        TensorEntry.again(file, tensors.position(i), TensorSize.SHOWN + 1, DType.BOOL);
+        TensorEntry.again(file, tensors.position(i), TensorSize.SHOWN + 1, null);
     String shape = TensorSize.show(entry.dtype(), entry.shape());
     if (entry.overflows()) {
       return file.error(

@@ -11,7 +11,6 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.tensor.DType;
 
 /** The header of a safetensors file, which lists its tensors and their offsets. */
 public final class SafetensorsHeader {
@@ -150,8 +149,8 @@ public final class SafetensorsHeader {
   }
 
   private final class Tensors extends AbstractList<TensorInfo> implements RandomAccess {
-    /** The dtype of the tensor that was read last, by any thread. */
-    private DType last = DType.BOOL;
+    /** The tensor that was read last, by any thread. */
+    private volatile @Nullable TensorEntry last;
 
     @Override
     public int size() {
@@ -163,7 +162,7 @@ public final class SafetensorsHeader {
       Objects.checkIndex(index, size());
       int position = positions.get(index);
       TensorEntry entry = TensorEntry.again(file, position, Integer.MAX_VALUE, last);
-      last = entry.dtype();
+      last = entry;
       return new TensorInfo(name(index), entry.dtype(), entry.shape(), entry.begin(), entry.end());
     }
   }
