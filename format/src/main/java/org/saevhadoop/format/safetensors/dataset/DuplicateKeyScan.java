@@ -58,7 +58,7 @@ public record DuplicateKeyScan(
             hashes.add(hash);
           }
           longest = Math.max(longest, JsonString.quoted(id).length - 2);
-          numbers &= id.equals(Long.toString(number++));
+          numbers = numbers && id.equals(Long.toString(number++));
         }
       }
       Set<Long> suspects = repeated(hashes.build().toArray());

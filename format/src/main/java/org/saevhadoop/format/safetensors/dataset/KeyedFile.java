@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.stream.IntStream;
+import java.util.function.Function;
 import org.saevhadoop.format.dataset.BlockOffsets;
 import org.saevhadoop.format.dataset.Column;
 import org.saevhadoop.format.io.FormatException;
@@ -150,16 +150,19 @@ record KeyedFile(List<String> ids, List<Column> columns, long[] begins) implemen
   }
 
   private static List<String> ordered(Set<String> ids) {
-    return ids.stream().allMatch(KeyedFile::isNumber)
-        ? ids.stream().sorted(Comparator.comparingLong(Long::parseLong)).toList()
-        : List.copyOf(ids);
+    List<String> ordered = new ArrayList<>(ids);
+    if (ids.stream().allMatch(KeyedFile::isNumber)) {
+      ordered.sort(Comparator.comparingInt(String::length).thenComparing(Function.identity()));
+    }
+    return ordered;
   }
 
   /** Returns whether an id is a non-negative decimal number in Java notation. */
   static boolean isNumber(String id) {
-    return !id.isEmpty()
-        && id.length() <= MAX_NUMBER
-        && IntStream.range(0, id.length()).allMatch(i -> id.charAt(i) >= '0' && id.charAt(i) <= '9')
-        && (id.length() == 1 || id.charAt(0) != '0');
+    boolean isNumber = !id.isEmpty() && id.length() <= MAX_NUMBER;
+    for (int i = 0; isNumber && i < id.length(); i++) {
+      isNumber = id.charAt(i) >= '0' && id.charAt(i) <= '9';
+    }
+    return isNumber && (id.length() == 1 || id.charAt(0) != '0');
   }
 }

@@ -1,29 +1,34 @@
 package org.saevhadoop.format.safetensors.header;
 
 import java.util.BitSet;
-import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
-import org.saevhadoop.format.tensor.DType;
 
 /** Checks that the tensors tile the data: checks 6 to 8 of the reference. Offsets are unsigned. */
 record HeaderLayout(HeaderFile file, TensorColumns tensors) {
   /**
    * Drops all but the last tensor of each name, sorts the tensors by offset and checks the offsets.
-   *
-   * @return the index of the names in the new order
    */
-  NameIndex check(LenientFinding finding) throws FormatException {
-    NameIndex names = dropDuplicates(finding);
+  void check(LenientFinding finding) throws FormatException {
+    if (!namesAscend()) {
+      dropDuplicates(finding);
+    }
     if (!tensors.isSorted()) {
-      names = null; // frees the memory for the sort
       tensors.sort();
     }
     checkTiles();
-    return names == null ? index() : names;
   }
 
-  /** Returns the index of all names; null if any tensor was dropped. */
-  private @Nullable NameIndex dropDuplicates(LenientFinding finding) {
+  /** Returns whether the names are in ascending order, as writers store them, and thus distinct. */
+  private boolean namesAscend() {
+    for (int i = 1; i < tensors.size(); i++) {
+      if (!JsonString.ascend(file.bytes(), tensors.position(i - 1), tensors.position(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private void dropDuplicates(LenientFinding finding) {
     NameIndex names = new NameIndex(file.bytes(), tensors.positions());
     BitSet dropped = new BitSet();
     for (int i = 0; i < tensors.size(); i++) {
@@ -33,11 +38,9 @@ record HeaderLayout(HeaderFile file, TensorColumns tensors) {
         noteDuplicate(i, finding);
       }
     }
-    if (dropped.isEmpty()) {
-      return names;
+    if (!dropped.isEmpty()) {
+      tensors.drop(dropped);
     }
-    tensors.drop(dropped);
-    return null;
   }
 
   private void noteDuplicate(int i, LenientFinding finding) {
@@ -45,14 +48,6 @@ record HeaderLayout(HeaderFile file, TensorColumns tensors) {
       finding.note(
           tensors.position(i), "tensor " + name(i) + " occurs twice (expected each name once)");
     }
-  }
-
-  private NameIndex index() {
-    NameIndex names = new NameIndex(file.bytes(), tensors.positions());
-    for (int i = 0; i < tensors.size(); i++) {
-      names.add(i);
-    }
-    return names;
   }
 
   private void checkTiles() throws FormatException {
@@ -95,8 +90,7 @@ record HeaderLayout(HeaderFile file, TensorColumns tensors) {
 
   /** Returns the error for a tensor whose shape and offsets do not agree. */
   private FormatException unsound(int i) {
-    TensorEntry entry =
-        TensorEntry.again(file, tensors.position(i), TensorSize.SHOWN + 1, DType.BOOL);
+    TensorEntry entry = TensorEntry.again(file, tensors.position(i), TensorSize.SHOWN + 1, null);
     String shape = TensorSize.show(entry.dtype(), entry.shape());
     if (entry.overflows()) {
       return file.error(

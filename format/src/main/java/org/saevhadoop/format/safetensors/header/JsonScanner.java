@@ -71,6 +71,22 @@ final class JsonScanner {
     at++;
   }
 
+  /**
+   * Skips the rest of a text that repeats an earlier one, and returns whether it does.
+   *
+   * @param begin the position at which the text begins
+   * @param from the position of the earlier text
+   * @param to its end, or {@code from} if there is none
+   */
+  boolean repeats(int begin, int from, int to) {
+    int end = begin + to - from;
+    if (end <= at || end > json.length || !Arrays.equals(json, begin, end, json, from, to)) {
+      return false;
+    }
+    at = end;
+    return true;
+  }
+
   /** Returns whether the array or object just entered has an element; if not, leaves it. */
   boolean first(char close) {
     if (peek() != close) {

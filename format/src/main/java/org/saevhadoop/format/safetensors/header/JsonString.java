@@ -49,6 +49,21 @@ public final class JsonString {
     return equal(new JsonString(a, atA + i - 1), new JsonString(b, atB + i - 1));
   }
 
+  /**
+   * Returns whether a string is less than another in UTF-8 order, or false if escapes before the
+   * first difference make that unclear.
+   */
+  static boolean ascend(byte[] json, int a, int b) {
+    int i = 1;
+    while (json[a + i] == json[b + i] && json[a + i] != '"' && json[a + i] != '\\') {
+      i++;
+    }
+    boolean ends = json[a + i] == '"' || json[b + i] == '"';
+    return json[a + i] != '\\'
+        && json[b + i] != '\\'
+        && (ends ? json[b + i] != '"' : Byte.compareUnsigned(json[a + i], json[b + i]) < 0);
+  }
+
   private static boolean equal(JsonString a, JsonString b) {
     int next = a.next();
     while (next == b.next()) {

@@ -34,6 +34,15 @@ final class NameIndex {
     this.slots = new int[positions.size() + positions.size() / 2 + 1];
   }
 
+  /** Returns the index of all names. */
+  static NameIndex of(byte[] json, IntColumn positions) {
+    NameIndex names = new NameIndex(json, positions);
+    for (int i = 0; i < positions.size(); i++) {
+      names.add(i);
+    }
+    return names;
+  }
+
   /**
    * Adds a name and replaces an equal name that was added earlier.
    *

@@ -11,7 +11,6 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.io.Input;
-import org.saevhadoop.format.tensor.DType;
 
 /** The header of a safetensors file, which lists its tensors and their offsets. */
 public final class SafetensorsHeader {
@@ -23,15 +22,14 @@ public final class SafetensorsHeader {
 
   private final HeaderFile file;
   private final IntColumn positions;
-  private final NameIndex names;
   private final int metadataAt;
   private final List<TensorInfo> tensors = new Tensors();
   private @Nullable Map<String, String> metadata;
+  private volatile @Nullable NameIndex names;
 
-  private SafetensorsHeader(HeaderFile file, IntColumn positions, NameIndex names, int metadataAt) {
+  private SafetensorsHeader(HeaderFile file, IntColumn positions, int metadataAt) {
     this.file = file;
     this.positions = positions;
-    this.names = names;
     this.metadataAt = metadataAt;
   }
 
@@ -64,12 +62,12 @@ public final class SafetensorsHeader {
     LenientFinding finding = new LenientFinding();
     HeaderParser parser = new HeaderParser(file, finding);
     parser.parse(strictness);
-    NameIndex names = new HeaderLayout(file, parser.tensors()).check(finding);
+    new HeaderLayout(file, parser.tensors()).check(finding);
     if (strictness == HeaderStrictness.STRICT) {
       finding.refuse(file);
     }
     parser.limits().check(file);
-    return new SafetensorsHeader(file, parser.tensors().positions(), names, parser.metadata());
+    return new SafetensorsHeader(file, parser.tensors().positions(), parser.metadata());
   }
 
   /**
@@ -145,13 +143,18 @@ public final class SafetensorsHeader {
 
   /** Returns the tensor with the given name; empty if it is absent. */
   public Optional<TensorInfo> tensor(String name) {
-    int index = names.find(name);
-    return index < 0 ? Optional.empty() : Optional.of(tensors.get(index));
+    NameIndex index = names;
+    if (index == null) {
+      index = NameIndex.of(file.bytes(), positions);
+      names = index;
+    }
+    int found = index.find(name);
+    return found < 0 ? Optional.empty() : Optional.of(tensors.get(found));
   }
 
   private final class Tensors extends AbstractList<TensorInfo> implements RandomAccess {
-    /** The dtype of the tensor that was read last, by any thread. */
-    private DType last = DType.BOOL;
+    /** The tensor that was read last, by any thread. */
+    private volatile @Nullable TensorEntry last;
 
     @Override
     public int size() {
@@ -163,7 +166,7 @@ public final class SafetensorsHeader {
       Objects.checkIndex(index, size());
       int position = positions.get(index);
       TensorEntry entry = TensorEntry.again(file, position, Integer.MAX_VALUE, last);
-      last = entry.dtype();
+      last = entry;
       return new TensorInfo(name(index), entry.dtype(), entry.shape(), entry.begin(), entry.end());
     }
   }

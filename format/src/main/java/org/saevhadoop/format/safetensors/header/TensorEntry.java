@@ -2,6 +2,7 @@ package org.saevhadoop.format.safetensors.header;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FormatException;
 import org.saevhadoop.format.tensor.DType;
 
@@ -15,6 +16,8 @@ final class TensorEntry {
   private static final List<String> FIELDS = List.of("dtype", "shape", "data_offsets");
   private static final byte[][] QUOTED_FIELDS =
       FIELDS.stream().map(JsonString::quoted).toArray(byte[][]::new);
+  private static final int OFFSETS = 2;
+  private static final int DTYPE_AND_SHAPE = 0b11;
   private static final DType[] DTYPES = DType.values();
   private static final byte[][] QUOTED_DTYPES = quotedDtypes();
 
@@ -24,6 +27,14 @@ final class TensorEntry {
   private final LenientFinding finding;
 
   private int seen;
+
+  /**
+   * The range of the text from which dtype and shape were read, from the beginning of the object to
+   * the offsets; empty if they were read from another form. Most tensors repeat this text.
+   */
+  private int start;
+
+  private int offsets;
   private DType dtype = DType.BOOL;
   private List<Long> shape = List.of();
   private int dimensions;
@@ -56,12 +67,21 @@ final class TensorEntry {
    * Returns a tensor of a header that was read before.
    *
    * @param position the position of the name of the tensor
-   * @param likely the probable dtype of the tensor
+   * @param like a tensor of the header that is probably similar, with as many dimensions kept
    */
-  static TensorEntry again(HeaderFile file, int position, int maxDimensions, DType likely) {
+  static TensorEntry again(
+      HeaderFile file, int position, int maxDimensions, @Nullable TensorEntry like) {
     JsonScanner json = new JsonScanner(file, position);
     TensorEntry entry = new TensorEntry(json, file, maxDimensions, new LenientFinding());
-    entry.dtype = likely;
+    if (like != null) {
+      entry.start = like.start;
+      entry.offsets = like.offsets;
+      entry.dtype = like.dtype;
+      entry.shape = like.shape;
+      entry.dimensions = like.dimensions;
+      entry.elements = like.elements;
+      entry.overflows = like.overflows;
+    }
     try {
       json.key("a tensor's name in quotes");
       entry.read();
@@ -135,12 +155,23 @@ final class TensorEntry {
   }
 
   private void readObject() throws FormatException {
+    int object = json.position();
     json.enter('{', "a tensor's object");
-    for (boolean more = json.first('}'); more; more = json.next('}')) {
-      int start = json.position();
+    boolean more = json.first('}');
+    if (json.repeats(object, start, offsets)) {
+      seen = DTYPE_AND_SHAPE;
+      readField(OFFSETS);
+      more = json.next('}');
+    }
+    for (; more; more = json.next('}')) {
+      int key = json.position();
       int field = field(json.key("a field's name in quotes"));
       if (isSeen(field)) {
-        throw json.error(start, "%s occurs twice (expected once)", FIELDS.get(field));
+        throw json.error(key, "%s occurs twice (expected once)", FIELDS.get(field));
+      }
+      if (field == OFFSETS && seen == DTYPE_AND_SHAPE) {
+        start = object;
+        offsets = json.position();
       }
       readField(field);
     }
@@ -170,12 +201,13 @@ final class TensorEntry {
     switch (field) {
       case 0 -> readDtype();
       case 1 -> readShape();
-      case 2 -> readOffsets();
+      case OFFSETS -> readOffsets();
       default -> json.skip();
     }
   }
 
   private void readDtype() throws FormatException {
+    offsets = start;
     if (json.peek() != '{') {
       dtype = dtype(json.string("a dtype in quotes"));
       return;
@@ -222,6 +254,7 @@ final class TensorEntry {
         shape.add(dimension);
       }
     }
+    shape = List.copyOf(shape);
   }
 
   private void readOffsets() throws FormatException {

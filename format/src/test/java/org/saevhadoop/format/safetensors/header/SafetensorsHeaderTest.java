@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.saevhadoop.format.io.FormatException;
+import org.saevhadoop.format.tensor.DType;
 
 /** The reference's checks around the JSON: lengths, UTF-8, offsets and sizes. */
 class SafetensorsHeaderTest {
@@ -150,6 +151,36 @@ class SafetensorsHeaderTest {
     assertThat(header.tensors()).extracting(TensorInfo::byteLength).containsExactly(3L, 0L, 4L);
     assertThat(header.headerBytes()).isEqualTo(json.length());
     assertThat(header.dataStart()).isEqualTo(8 + json.length());
+  }
+
+  @Test
+  void tensorsThatRepeatPartOfTheTextOfAnotherHaveTheirOwnFields() throws IOException {
+    String object = "\"%s\":{\"dtype\":\"U8\",\"shape\":[2],\"data_offsets\":[%d,%d]%s}";
+    String json =
+        header(
+            object.formatted("a", 0, 2, ""),
+            "\"b\":{\"shape\":[1],\"data_offsets\":[2,4],\"dtype\":\"F16\"}",
+            object.formatted("c", 4, 6, ""),
+            "\"d\":[\"F16\",[1],[6,8]]",
+            object.formatted("e", 8, 10, ",\"other\":[1]"),
+            entry("f", "U8", "2,1", "10", "12"),
+            object.formatted("g", 12, 14, ""));
+    List<TensorInfo> tensors = MemoryFile.read(MemoryFile.of(json, 14)).tensors();
+    List<TensorInfo> expected =
+        List.of(
+            new TensorInfo("a", DType.U8, List.of(2L), 0, 2),
+            new TensorInfo("b", DType.F16, List.of(1L), 2, 4),
+            new TensorInfo("c", DType.U8, List.of(2L), 4, 6),
+            new TensorInfo("d", DType.F16, List.of(1L), 6, 8),
+            new TensorInfo("e", DType.U8, List.of(2L), 8, 10),
+            new TensorInfo("f", DType.U8, List.of(2L, 1L), 10, 12),
+            new TensorInfo("g", DType.U8, List.of(2L), 12, 14));
+    assertThat(tensors).isEqualTo(expected);
+    assertThat(tensors.get(2)).isEqualTo(expected.get(2)); // after g
+    String twice = object.formatted("b", 2, 4, ",\"shape\":[2]");
+    assertRefused(
+        InvalidHeaderDeserialization,
+        MemoryFile.of(header(object.formatted("a", 0, 2, ""), twice), 4));
   }
 
   @ParameterizedTest

@@ -83,4 +83,39 @@ class SafetensorsStrictnessTest {
         .isEqualTo(MemoryFile.read(file).tensors())
         .containsExactly(new TensorInfo("t", DType.U8, List.of(1L), 0, 1));
   }
+
+  /** Returns a file with empty tensors. */
+  private static byte[] named(String... names) {
+    String empty = "\":{\"dtype\":\"U8\",\"shape\":[0],\"data_offsets\":[0,0]}";
+    return MemoryFile.of("{\"" + String.join(empty + ",\"", names) + empty + "}", 0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a a",
+        "a b b",
+        "b a b",
+        "a b \\u0061",
+        "\\u0061 a",
+        "ab a\\u0062",
+        "a a\\u0062 ab",
+        "a\\/ a/"
+      })
+  void ofARepeatedNameOneTensorStaysHoweverTheNameIsSpelled(String names) throws IOException {
+    String[] all = names.split(" ");
+    assertThat(MemoryFile.read(named(all)).tensors()).hasSize(all.length - 1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"a a! aa b", "aa a! a", "a a\\u0021 aa", "\u007f \u00e9 \uffee", "a A a\u00e9"})
+  void distinctNamesAreFoundInAnyOrder(String names) throws IOException {
+    String[] all = names.split(" ");
+    SafetensorsHeader header = SafetensorsHeader.read(MemoryFile.input(named(all)));
+    assertThat(header.tensors()).hasSize(all.length);
+    assertThat(header.tensors())
+        .allSatisfy(tensor -> assertThat(header.tensor(tensor.name())).contains(tensor));
+    assertThat(header.tensor("absent")).isEmpty();
+  }
 }
