@@ -329,12 +329,37 @@ public final class JobRunner implements Closeable {
   }
 
   /**
+   * One way to run a job.
+   *
+   * @param <R> the result of the job
+   */
+  interface Execution<R> extends Closeable {
+    /**
+     * Returns the plan of {@link #run}, after the checks that precede it. Nothing is written.
+     *
+     * @throws IOException if the job would not be run
+     */
+    JobPlan plan() throws IOException, InterruptedException;
+
+    /**
+     * Runs the job and returns its result.
+     *
+     * @throws JobFailedException if the job ends without success
+     * @throws InterruptedException if the thread is interrupted; the job has been killed
+     */
+    R run() throws IOException, InterruptedException;
+
+    @Override
+    default void close() throws IOException {}
+  }
+
+  /**
    * Returns the plan of a job, after the checks that precede it. Nothing is written.
    *
    * @throws IOException if the job would not be run
    */
   public JobPlan plan(DatasetJob<?> job) throws IOException, InterruptedException {
-    try (JobExecution<?> execution = execution(job)) {
+    try (Execution<?> execution = execution(job)) {
       return execution.plan();
     }
   }
@@ -348,12 +373,12 @@ public final class JobRunner implements Closeable {
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
-    try (JobExecution<R> execution = execution(job)) {
+    try (Execution<R> execution = execution(job)) {
       return execution.run();
     }
   }
 
-  private <R> JobExecution<R> execution(DatasetJob<R> job) throws IOException {
+  private <R> Execution<R> execution(DatasetJob<R> job) throws IOException {
     return isInProcess() && job.isPlain() && !shared(PlanningKeys.LOCAL_RUNNER)
         ? new LocalTasks<>(job, job.output().local(job.task(), this), this)
         : new HadoopTasks<>(job, this);

@@ -37,7 +37,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * @param output the output of the tasks
  */
 record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
-    implements JobExecution<R> {
+    implements JobRunner.Execution<R> {
   /** The time within which interrupted tasks must end. */
   private static final long KILL_MILLIS = 8000;
 

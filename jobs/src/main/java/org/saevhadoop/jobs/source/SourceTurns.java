@@ -47,7 +47,7 @@ final class SourceTurns {
       List<Future<R>> ends = new ArrayList<>();
       AtomicBoolean failed = new AtomicBoolean();
       for (int source : sources) {
-        TurnListener turn = new TurnListener(runner.listener());
+        TurnListener turn = new TurnListener(runner.listener(), turns);
         JobRunner own = runner.reportingTo(turn);
         turns.add(turn);
         ends.add(threads.submit(own.asUser(unlessFailed(failed, () -> work.on(source, own)))));

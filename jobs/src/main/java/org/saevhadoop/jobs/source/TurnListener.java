@@ -8,65 +8,84 @@ import org.saevhadoop.jobs.run.RunningJob;
 
 /**
  * The events of work on one of several sources. They wait for the turn of the source, so that they
- * appear in the order of the sources.
+ * appear in the order of the sources; only the submission of a job is reported at once, because the
+ * job can outlive the command.
  */
 final class TurnListener implements RunListener {
-  private record Event(Runnable call, boolean isWarning) {}
+  private record Event(Runnable call, boolean isMessage) {}
 
   private final RunListener listener;
+  private final Object lock;
   private final List<Event> waiting = new ArrayList<>();
   private boolean hasTurn;
 
-  TurnListener(RunListener listener) {
+  /**
+   * @param lock the same object for all sources: only one thread at a time may use the listener
+   */
+  TurnListener(RunListener listener, Object lock) {
     this.listener = listener;
+    this.lock = lock;
   }
 
   /** Begins the turn: passes on the events that wait, and then each event when it occurs. */
-  synchronized void begin() {
-    hasTurn = true;
-    waiting.forEach(event -> event.call.run());
-    waiting.clear();
+  void begin() {
+    synchronized (lock) {
+      hasTurn = true;
+      waiting.forEach(event -> event.call.run());
+      waiting.clear();
+    }
   }
 
-  /** Passes on the warnings of a source whose turn has not come because the work was stopped. */
-  synchronized void end() {
-    waiting.removeIf(event -> !event.isWarning);
-    begin();
+  /**
+   * Passes on the events of a source whose turn has not come because the work was stopped, except
+   * messages, which are about work that no longer matters.
+   */
+  void end() {
+    synchronized (lock) {
+      waiting.removeIf(Event::isMessage);
+      begin();
+    }
   }
 
-  private synchronized void pass(Runnable call, boolean isWarning) {
-    if (hasTurn) {
-      call.run();
-    } else {
-      waiting.add(new Event(call, isWarning));
+  private void pass(Runnable call, boolean isMessage) {
+    synchronized (lock) {
+      if (hasTurn) {
+        call.run();
+      } else {
+        waiting.add(new Event(call, isMessage));
+      }
     }
   }
 
   @Override
   public void message(String line) {
-    pass(() -> listener.message(line), false);
+    pass(() -> listener.message(line), true);
   }
 
   @Override
   public void detail(String line) {
-    pass(() -> listener.detail(line), false);
+    pass(() -> listener.detail(line), true);
   }
 
   @Override
   public void warning(String line) {
-    pass(() -> listener.warning(line), true);
+    pass(() -> listener.warning(line), false);
   }
 
   @Override
   public void job(RunningJob job) {
-    pass(() -> listener.job(job), false);
+    synchronized (lock) {
+      listener.job(job);
+    }
   }
 
   /** {@inheritDoc} Progress before the turn of the source is not shown. */
   @Override
-  public synchronized void progress(RunningJob job, long done, long total) {
-    if (hasTurn) {
-      listener.progress(job, done, total);
+  public void progress(RunningJob job, long done, long total) {
+    synchronized (lock) {
+      if (hasTurn) {
+        listener.progress(job, done, total);
+      }
     }
   }
 

@@ -150,6 +150,7 @@ class SourceTurnsTest {
                       }
                       own.warning("of source " + source);
                       own.listener().message("message of source " + source);
+                      own.listener().result(new FinishedJob(JOB, false, 0, 1, Map.of()));
                       secondBegins.countDown();
                       try {
                         hang();
@@ -162,7 +163,7 @@ class SourceTurnsTest {
         .isExactlyInstanceOf(IllegalStateException.class)
         .hasMessage("source 0");
     assertThat(stopped).containsExactly(1);
-    assertThat(events).containsExactly("warning: of source 1");
+    assertThat(events).containsExactly("warning: of source 1", "result unpack b");
   }
 
   @Test
@@ -195,6 +196,7 @@ class SourceTurnsTest {
 
   @Test
   void eventsAreInTheOrderOfTheSources() throws Exception {
+    CountDownLatch firstBegins = new CountDownLatch(1);
     CountDownLatch secondEnds = new CountDownLatch(1);
     SourceTurns.run(
         List.of(0, 1),
@@ -202,12 +204,14 @@ class SourceTurnsTest {
           RunListener listener = own.listener();
           if (source == 0) {
             listener.message("first");
+            firstBegins.countDown();
             await(secondEnds);
             listener.progress(JOB, 7, 9);
             listener.warning("first");
           } else {
+            await(firstBegins);
             listener.message("second");
-            listener.job(JOB);
+            listener.job(JOB); // it can be killed only if its application is known
             listener.progress(JOB, 8, 9);
             listener.warning("second");
             listener.result(new FinishedJob(JOB, true, 0, 1, Map.of()));
@@ -219,10 +223,10 @@ class SourceTurnsTest {
     assertThat(events)
         .containsExactly(
             "first",
+            "job unpack b",
             "progress 7",
             "warning: first",
             "second",
-            "job unpack b",
             "warning: second",
             "result unpack b");
   }
