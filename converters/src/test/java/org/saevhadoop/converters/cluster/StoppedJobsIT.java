@@ -8,7 +8,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -199,6 +202,43 @@ class StoppedJobsIT {
       assertThat(fs().exists(path("/stopped/_interrupted" + moment + ".saev-hadoop"))).isFalse();
       assertThat(yarn.getApplicationReport(application).getFinalApplicationStatus())
           .isEqualTo(FinalApplicationStatus.KILLED);
+    }
+  }
+
+  @Test
+  void anInterruptedCallKillsTheJobsOfAllStreams() throws Exception {
+    String other = "/stopped/data/other";
+    fs().copyFromLocalFile(path(Fixtures.pickle("spec")), path(other));
+    Set<ApplicationId> submitted = new ConcurrentSkipListSet<>();
+    CountDownLatch both = new CountDownLatch(2);
+    RunListener listener =
+        new RunListener() {
+          @Override
+          public void job(RunningJob job) {
+            submitted.add(ApplicationId.fromString(job.application()));
+            both.countDown();
+          }
+        };
+    Configuration conf = cluster.conf();
+    conf.set("saev.input.with", other);
+    conf.set("saev.input.renumber", "true");
+    Conversion conversion =
+        Conversion.of("/stopped/data/spec", "/stopped/streams", "safetensors", conf);
+    FutureTask<Conversion.Result> call = new FutureTask<>(() -> conversion.run(listener));
+    Thread thread = new Thread(call);
+    thread.start();
+    assertThat(both.await(LIMIT, TimeUnit.MINUTES)).isTrue();
+    thread.interrupt();
+    assertThatThrownBy(call::get).hasCauseInstanceOf(InterruptedException.class);
+    assertThat(fs().exists(path("/stopped/_streams.saev-hadoop"))).isFalse();
+    try (YarnClient yarn = YarnClient.createYarnClient()) {
+      yarn.init(conf);
+      yarn.start();
+      assertThat(submitted).hasSize(2);
+      for (ApplicationId application : submitted) {
+        assertThat(yarn.getApplicationReport(application).getFinalApplicationStatus())
+            .isEqualTo(FinalApplicationStatus.KILLED);
+      }
     }
   }
 

@@ -69,7 +69,7 @@ class ArchitectureTest extends ProjectClasses {
   void serversAreContactedInOneClass() {
     noClasses()
         .that()
-        .doNotHaveFullyQualifiedName("org.saevhadoop.jobs.run.JobRunner")
+        .doNotHaveFullyQualifiedName("org.saevhadoop.jobs.run.JobResources")
         .and()
         .resideOutsideOfPackage("org.saevhadoop.jobs.server")
         .should()

@@ -24,6 +24,7 @@ import org.saevhadoop.converters.projection.NaiveActivations;
 import org.saevhadoop.converters.projection.NaiveTensors;
 import org.saevhadoop.converters.projection.NaiveTensors.Found;
 import org.saevhadoop.format.combined.CombinationError;
+import org.saevhadoop.format.gzip.GzipError;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.LocalFile;
 import org.saevhadoop.format.pickleshards.shard.ShardStart;
@@ -462,5 +463,31 @@ class MergeTest extends ConvertedDatasets {
     assertThat(refused.exitCode()).isOne();
     assertThat(refused.stderr()).contains("has 5 examples (expected 8, as in " + c);
     assertThat(files(folder)).doesNotContain("never").noneMatch(name -> name.startsWith("_"));
+  }
+
+  @Test
+  void jobsAndTheFailureAreInTheOrderOfTheSources() throws IOException {
+    Path a = part(0, 8, "pickle");
+    Path b = part(8, 13, "pickle");
+    Path out = folder.resolve("out");
+    JsonNode jobs = merge(a, b, out, "--renumber", "--verify", "--json").succeeds().json();
+    assertThat(jobs.get("jobs").findValuesAsText("name").subList(0, 4))
+        .containsExactly(
+            "saev-hadoop unpack part0",
+            "saev-hadoop unpack part8",
+            "saev-hadoop verify part0",
+            "saev-hadoop verify part8");
+    for (Path source : List.of(a, b)) {
+      Path shard = source.resolve("shard_0001.pkl.gz");
+      byte[] bytes = Files.readAllBytes(shard);
+      bytes[bytes.length - 1]++; // the recorded length
+      Files.write(shard, bytes);
+    }
+    Cli broken = merge(b, a, folder.resolve("never"), "--renumber");
+    assertThat(broken.exitCode()).isOne();
+    assertThat(broken.stderr())
+        .contains(b.resolve("shard_0001.pkl.gz") + ": " + GzipError.BAD_GZIP)
+        .doesNotContain(a.toString());
+    assertThat(files(folder)).noneMatch(name -> name.startsWith("_"));
   }
 }

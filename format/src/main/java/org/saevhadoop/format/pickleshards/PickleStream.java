@@ -77,7 +77,8 @@ final class PickleStream implements StreamAccess {
   public List<Integer> choose(
       Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
-    return shards(staged, source, settings, request).choose();
+    ShardFiles files = ShardFiles.at(source);
+    return shards(staged, source, files, ManifestClaims.of(files), settings, request).choose();
   }
 
   @Override
@@ -114,20 +115,22 @@ final class PickleStream implements StreamAccess {
   @Override
   public void join(Folder staged, Location source, Settings settings, ProjectionRequest request)
       throws IOException {
-    shards(staged, source, settings, request)
-        .write(Storage.uri(source.folder()), provenance(ShardFiles.at(source)));
+    ShardFiles files = ShardFiles.at(source);
+    ManifestClaims claims = ManifestClaims.of(files);
+    shards(staged, source, files, claims, settings, request)
+        .write(Storage.uri(source.folder()), provenance(claims.first()));
   }
 
-  private ShardJoin shards(
-      Folder staged, Location source, Settings settings, ProjectionRequest request)
+  private static ShardJoin shards(
+      Folder staged,
+      Location source,
+      ShardFiles files,
+      ManifestClaims claims,
+      Settings settings,
+      ProjectionRequest request)
       throws IOException {
-    return new ShardJoin(
-        staged,
-        source.folder(),
-        ManifestClaims.of(ShardFiles.at(source)),
-        parts(source, settings).size(),
-        options(settings),
-        request);
+    int parts = files.parts(settings.get(PickleKeys.JOIN_HALVES)).size();
+    return new ShardJoin(staged, source.folder(), claims, parts, options(settings), request);
   }
 
   /**
@@ -135,16 +138,22 @@ final class PickleStream implements StreamAccess {
    */
   static Provenance provenance(ShardFiles files) throws IOException {
     for (ShardDirectory directory : files.directories()) {
-      Optional<ActivationManifest> manifest = directory.manifest();
-      if (manifest.isPresent()) {
-        ExtractionConfig known = ExtractionConfig.of(manifest.get());
-        Provenance facts = Provenance.NONE.with(ExtractionText.DOCUMENT, ExtractionText.of(known));
-        return ExtractionText.normalization(known)
-            .map(how -> facts.with(Provenance.NORMALIZATION, how))
-            .orElse(facts);
+      if (directory.hasManifest()) {
+        return provenance(directory.manifest());
       }
     }
     return Provenance.NONE;
+  }
+
+  private static Provenance provenance(Optional<ActivationManifest> manifest) throws IOException {
+    if (manifest.isEmpty()) {
+      return Provenance.NONE;
+    }
+    ExtractionConfig known = ExtractionConfig.of(manifest.get());
+    Provenance facts = Provenance.NONE.with(ExtractionText.DOCUMENT, ExtractionText.of(known));
+    return ExtractionText.normalization(known)
+        .map(how -> facts.with(Provenance.NORMALIZATION, how))
+        .orElse(facts);
   }
 
   @Override

@@ -23,7 +23,7 @@ import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.job.InputSpec;
 
 /** The tasks of a job, run by Hadoop: on YARN, or by its local runner. */
-record HadoopTasks<R>(DatasetJob<R> job, JobRunner runner) implements JobExecution<R> {
+record HadoopTasks<R>(DatasetJob<R> job, JobRunner runner) implements JobRunner.Execution<R> {
   /**
    * The jar of this program, found only once because Hadoop searches the whole class path for it.
    */

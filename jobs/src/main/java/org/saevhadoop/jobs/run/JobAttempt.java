@@ -96,8 +96,8 @@ record JobAttempt(DatasetJob<?> job, Job hadoop, JobRunner runner) {
   }
 
   private void markEnded() {
-    if (job.folder() != null) {
-      job.folder().jobEnded();
+    if (!runner.isLocal() && job.folder() != null) {
+      job.folder().ended(YarnApplications.submitted(hadoop));
     }
   }
 

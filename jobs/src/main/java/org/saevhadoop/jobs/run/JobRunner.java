@@ -3,17 +3,15 @@ package org.saevhadoop.jobs.run;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
-import java.io.UncheckedIOException;
 import java.net.SocketTimeoutException;
 import java.nio.channels.ClosedByInterruptException;
 import java.security.PrivilegedExceptionAction;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.mapreduce.MRConfig;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
-import org.apache.hadoop.mapreduce.util.ConfigUtil;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.DatasetFormats;
@@ -25,14 +23,11 @@ import org.saevhadoop.format.storage.LocalPath;
 import org.saevhadoop.format.storage.LocalRunStorage;
 import org.saevhadoop.format.storage.RunStorage;
 import org.saevhadoop.format.storage.StoragePath;
-import org.saevhadoop.format.storage.Uninterrupted;
-import org.saevhadoop.jobs.server.ServerRetries;
 import org.saevhadoop.jobs.server.Servers;
 import org.saevhadoop.mapreduce.conf.CommandConfiguration;
 import org.saevhadoop.mapreduce.conf.ConfSettings;
 import org.saevhadoop.mapreduce.io.HadoopPath;
 import org.saevhadoop.mapreduce.io.PathArgument;
-import org.saevhadoop.mapreduce.io.StoredChecksum;
 import org.saevhadoop.mapreduce.job.OutputKeys;
 import org.saevhadoop.mapreduce.job.PlanningKeys;
 import org.saevhadoop.mapreduce.job.ProjectKeys;
@@ -42,22 +37,22 @@ import org.saevhadoop.mapreduce.publish.HadoopRunStorage;
 /**
  * Runs jobs over datasets, in this process or on YARN, and holds the objects that verbs share: a
  * configuration, a listener, the servers that have answered, and a folder for temporary files. A
- * runner is used by one thread; several runners may be used in a JVM at the same time.
+ * runner is used by one thread, and so is each runner that {@link #reportingTo} returns; several
+ * runners may be used in a JVM at the same time.
  */
 public final class JobRunner implements Closeable {
   /** The class name of Hadoop's error for a local disk; a catch clause would load the class. */
   private static final String DISK_ERROR = "org.apache.hadoop.fs.FSError";
 
-  private final CommandConfiguration source;
+  /** The number of jobs that are submitted to YARN at the same time. */
+  private static final int MAX_SUBMITTED = 8;
+
+  private final JobResources resources;
   private final RunListener listener;
   private final DatasetFormats formats;
-  private @Nullable Configuration conf;
-  private @Nullable Servers servers;
-  private Settings shared = Settings.NONE;
-  private @Nullable ScratchFolder scratch;
 
-  private JobRunner(CommandConfiguration source, RunListener listener, DatasetFormats formats) {
-    this.source = source;
+  private JobRunner(JobResources resources, RunListener listener, DatasetFormats formats) {
+    this.resources = resources;
     this.formats = formats;
     this.listener = listener;
   }
@@ -82,39 +77,15 @@ public final class JobRunner implements Closeable {
   public static JobRunner open(
       CommandConfiguration source, RunListener listener, DatasetFormats formats)
       throws IOException {
-    JobRunner runner = new JobRunner(source, listener, formats);
-    if (!source.isDefault()) {
-      runner.conf = prepared(source.get());
-    }
-    return runner;
-  }
-
-  private static Configuration prepared(Configuration conf) throws IOException {
-    loadSiteFiles(conf);
-    if (isLocal(conf)) {
-      LocalRunner.prepare(conf);
-    }
-    if (!ConfSettings.isSetByUser(conf, StoredChecksum.MODE)) {
-      conf.set(StoredChecksum.MODE, StoredChecksum.COMPOSITE);
-    }
-    ServerRetries.prepare(conf, !isLocal(conf));
-    return conf;
+    return new JobRunner(new JobResources(source, listener::warning), listener, formats);
   }
 
   /**
-   * Loads the site files that exist. Hadoop itself loads only core-site.xml; the others are loaded
-   * with the first class of MapReduce, YARN or HDFS, which is too late to determine whether jobs
-   * run on YARN, or whether a key is set. If none of these files exist, a local command does not
-   * load Hadoop's defaults.
+   * Returns a runner that shares everything with this one except the listener. Another thread may
+   * use it at the same time; it ends with this runner, and does not have to be closed.
    */
-  private static void loadSiteFiles(Configuration conf) {
-    if (conf.getResource("mapred-site.xml") != null || conf.getResource("yarn-site.xml") != null) {
-      ConfigUtil.loadResources();
-    }
-    if (conf.getResource("hdfs-site.xml") != null) {
-      Configuration.addDefaultResource("hdfs-default.xml");
-      Configuration.addDefaultResource("hdfs-site.xml");
-    }
+  public JobRunner reportingTo(RunListener other) {
+    return new JobRunner(resources, other, formats);
   }
 
   /** A function that uses a runner. */
@@ -163,20 +134,12 @@ public final class JobRunner implements Closeable {
   }
 
   public Configuration conf() {
-    if (conf == null) {
-      try {
-        conf = prepared(source.get());
-        ConfSettings.write(shared, conf);
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
-    }
-    return conf;
+    return resources.conf();
   }
 
   /** Returns the configuration; null if it contains nothing but defaults, and is not needed. */
   public @Nullable Configuration configured() {
-    return source.isDefault() ? null : conf();
+    return resources.configured();
   }
 
   public RunListener listener() {
@@ -192,22 +155,17 @@ public final class JobRunner implements Closeable {
   }
 
   public Servers servers() {
-    if (servers == null) {
-      servers = new Servers(conf(), listener::warning);
-    }
-    return servers;
+    return resources.servers();
   }
 
   /** Sets keys that all jobs and file systems of this runner share. */
   public void share(Settings settings) {
-    shared = shared.and(settings);
-    if (conf != null) {
-      ConfSettings.write(settings, conf);
-    }
+    resources.share(settings);
   }
 
   /** Returns the value of a key that jobs share. */
   public <T> T shared(SettingKey<T> key) {
+    Settings shared = resources.shared();
     return shared.isSet(key) ? shared.get(key) : ConfSettings.get(configured(), key);
   }
 
@@ -247,7 +205,7 @@ public final class JobRunner implements Closeable {
 
   /** Returns whether jobs run in this process; creates no configuration if none is needed. */
   public boolean isInProcess() {
-    return source.isDefault() || isLocal();
+    return configured() == null || isLocal();
   }
 
   /**
@@ -291,22 +249,30 @@ public final class JobRunner implements Closeable {
         : LocalRunner.mapTasks(configured);
   }
 
-  /** Returns whether jobs run in this process. */
-  public boolean isLocal() {
-    return isLocal(conf());
+  /** Returns the threads of this process that run map tasks, in the order of their submission. */
+  ExecutorService mapTasks() {
+    return resources.mapTasks(mapThreads());
   }
 
-  private static boolean isLocal(Configuration conf) {
-    return conf.get(MRConfig.FRAMEWORK_NAME, MRConfig.LOCAL_FRAMEWORK_NAME)
-        .equals(MRConfig.LOCAL_FRAMEWORK_NAME);
+  /**
+   * Returns the number of jobs that may run at the same time: a job on YARN needs seconds to begin,
+   * and a job in this process leaves threads idle at its beginning and end.
+   */
+  public int maxJobs() {
+    if (!isInProcess()) {
+      return MAX_SUBMITTED;
+    }
+    return shared(PlanningKeys.LOCAL_RUNNER) ? 1 : mapThreads(); // Hadoop's has threads of each job
+  }
+
+  /** Returns whether jobs run in this process. */
+  public boolean isLocal() {
+    return JobResources.isLocal(conf());
   }
 
   /** Returns a folder on the local disk for temporary files, which is deleted with the runner. */
-  public synchronized java.nio.file.Path scratch() throws IOException {
-    if (scratch == null) {
-      scratch = new ScratchFolder(configured());
-    }
-    return scratch.path();
+  public java.nio.file.Path scratch() throws IOException {
+    return resources.scratch();
   }
 
   /** Returns the folder on the local disk in which runners create their folders. */
@@ -363,12 +329,37 @@ public final class JobRunner implements Closeable {
   }
 
   /**
+   * One way to run a job.
+   *
+   * @param <R> the result of the job
+   */
+  interface Execution<R> extends Closeable {
+    /**
+     * Returns the plan of {@link #run}, after the checks that precede it. Nothing is written.
+     *
+     * @throws IOException if the job would not be run
+     */
+    JobPlan plan() throws IOException, InterruptedException;
+
+    /**
+     * Runs the job and returns its result.
+     *
+     * @throws JobFailedException if the job ends without success
+     * @throws InterruptedException if the thread is interrupted; the job has been killed
+     */
+    R run() throws IOException, InterruptedException;
+
+    @Override
+    default void close() throws IOException {}
+  }
+
+  /**
    * Returns the plan of a job, after the checks that precede it. Nothing is written.
    *
    * @throws IOException if the job would not be run
    */
   public JobPlan plan(DatasetJob<?> job) throws IOException, InterruptedException {
-    try (JobExecution<?> execution = execution(job)) {
+    try (Execution<?> execution = execution(job)) {
       return execution.plan();
     }
   }
@@ -382,12 +373,12 @@ public final class JobRunner implements Closeable {
    * @throws InterruptedException if the thread is interrupted; the job has been killed
    */
   public <R> R run(DatasetJob<R> job) throws IOException, InterruptedException {
-    try (JobExecution<R> execution = execution(job)) {
+    try (Execution<R> execution = execution(job)) {
       return execution.run();
     }
   }
 
-  private <R> JobExecution<R> execution(DatasetJob<R> job) throws IOException {
+  private <R> Execution<R> execution(DatasetJob<R> job) throws IOException {
     return isInProcess() && job.isPlain() && !shared(PlanningKeys.LOCAL_RUNNER)
         ? new LocalTasks<>(job, job.output().local(job.task(), this), this)
         : new HadoopTasks<>(job, this);
@@ -405,7 +396,7 @@ public final class JobRunner implements Closeable {
    * Returns a call that runs as the current user: since JDK 24, a new thread does not inherit the
    * user.
    */
-  <T> Callable<T> asUser(Callable<T> call) throws IOException {
+  public <T> Callable<T> asUser(Callable<T> call) throws IOException {
     if (configured() == null) {
       return call;
     }
@@ -419,11 +410,6 @@ public final class JobRunner implements Closeable {
    */
   @Override
   public void close() throws IOException {
-    if (servers != null) {
-      servers.close();
-    }
-    if (scratch != null) {
-      Uninterrupted.run(scratch::close);
-    }
+    resources.close();
   }
 }

@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -37,7 +37,7 @@ import org.saevhadoop.mapreduce.job.InputSpec;
  * @param output the output of the tasks
  */
 record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
-    implements JobExecution<R> {
+    implements JobRunner.Execution<R> {
   /** The time within which interrupted tasks must end. */
   private static final long KILL_MILLIS = 8000;
 
@@ -128,13 +128,11 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
       throws IOException, InterruptedException {
     List<LocalTask> largest = new ArrayList<>(tasks);
     largest.sort(Comparator.comparingLong(LocalTask::bytes).reversed());
-    int threads = Math.max(1, Math.min(runner.mapThreads(), tasks.size()));
-    ExecutorService executor =
-        Executors.newFixedThreadPool(threads, task -> new Thread(task, "map task"));
+    List<Future<Void>> ends = new ArrayList<>();
+    Semaphore idle = new Semaphore(tasks.size());
     try {
-      List<Future<Void>> ends = new ArrayList<>();
       for (LocalTask task : largest) {
-        ends.add(executor.submit(runner.asUser(task)));
+        ends.add(runner.mapTasks().submit(runner.asUser(unlessEnded(task, idle))));
       }
       Throwable failure = null;
       for (Future<Void> end : ends) {
@@ -145,8 +143,8 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
         throw failed(failure);
       }
     } finally {
-      executor.shutdownNow();
-      if (!executor.awaitTermination(KILL_MILLIS, TimeUnit.MILLISECONDS)) {
+      ends.forEach(end -> end.cancel(true));
+      if (!idle.tryAcquire(tasks.size(), KILL_MILLIS, TimeUnit.MILLISECONDS)) {
         runner
             .listener()
             .warning(
@@ -154,6 +152,24 @@ record LocalTasks<R>(DatasetJob<R> job, LocalOutput<R> output, JobRunner runner)
                     .formatted(job.step(), TimeUnit.MILLISECONDS.toSeconds(KILL_MILLIS)));
       }
     }
+  }
+
+  /**
+   * Returns a call that runs a task, unless its job has ended: the job then holds all permits.
+   *
+   * @param idle has a permit for each task that is not running
+   */
+  private static Callable<Void> unlessEnded(LocalTask task, Semaphore idle) {
+    return () -> {
+      if (idle.tryAcquire()) {
+        try {
+          task.call();
+        } finally {
+          idle.release();
+        }
+      }
+      return null;
+    };
   }
 
   /** Waits for the end of a task, and returns its failure; null if it has succeeded. */

@@ -30,9 +30,10 @@
  * LocalJobRunner}.
  *
  * <p>Local jobs keep their files in the folder of the runner, which is deleted when the runner is
- * closed or the JVM is stopped ({@code ScratchFolder}). A runner is used by one thread; several
- * runners may be used in a JVM at the same time. Runners share the state that Hadoop keeps for each
- * process: the default resources of {@code Configuration}, and the cached local file system.
+ * closed or the JVM is stopped ({@code ScratchFolder}). A runner is used by one thread; {@link
+ * org.saevhadoop.jobs.run.JobRunner#reportingTo} returns further runners for other threads, which
+ * share its threads, servers and temporary files. Runners share the state that Hadoop keeps for
+ * each process: the default resources of {@code Configuration}, and the cached local file system.
  *
  * <p>{@link org.saevhadoop.jobs.run.JobRunner#plan} checks a job and computes its splits without
  * writing anything, for the package {@code plan}.

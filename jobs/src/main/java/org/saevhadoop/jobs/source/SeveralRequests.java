@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -177,45 +177,50 @@ public record SeveralRequests(
    */
   JobPlan planStaging(StoragePath folder, boolean resumed, JobRunner runner)
       throws IOException, InterruptedException {
-    int maps = 0;
-    long bytes = 0;
-    for (int i : streams()) {
-      SourceRequest member = members.get(i);
-      StoragePath own = stagedIn(folder, i);
-      JobPlan plan =
-          OpenedSource.planStaging(
-              member,
-              member.spec().projection(),
-              own,
-              resumed && own.kind() == StoragePath.Kind.FOLDER,
-              runner);
-      maps += plan.maps();
-      bytes += plan.bytes();
-    }
-    return new JobPlan(maps, 0, bytes, folder);
+    Collection<JobPlan> plans =
+        SourceTurns.run(
+                streams(),
+                (i, own) -> {
+                  SourceRequest member = members.get(i);
+                  StoragePath part = stagedIn(folder, i);
+                  boolean begun = resumed && part.kind() == StoragePath.Kind.FOLDER;
+                  return OpenedSource.planStaging(
+                      member, member.spec().projection(), part, begun, own);
+                },
+                runner)
+            .values();
+    int maps = plans.stream().mapToInt(JobPlan::maps).sum();
+    return new JobPlan(maps, 0, plans.stream().mapToLong(JobPlan::bytes).sum(), folder);
   }
 
-  /** Stages the streams, and combines the datasets. */
+  /** Stages the streams, several at the same time, and combines the datasets. */
   TableDataset stage(StoragePath folder, @Nullable RunFolder run, JobRunner runner)
       throws IOException, InterruptedException {
-    Map<Integer, TableDataset> staged = new HashMap<>();
-    for (int i : streams()) {
-      SourceRequest member = members.get(i);
-      StoragePath own = stagedIn(folder, i);
-      runner.storage(own).createPrivate(own, run == null);
-      staged.put(i, OpenedSource.stageAll(member, member.spec().projection(), own, run, runner));
-    }
+    Map<Integer, TableDataset> staged =
+        SourceTurns.run(
+            streams(),
+            (i, own) -> {
+              SourceRequest member = members.get(i);
+              StoragePath part = stagedIn(folder, i);
+              own.storage(part).createPrivate(part, run == null);
+              return OpenedSource.stageAll(member, member.spec().projection(), part, run, own);
+            },
+            runner);
     return combine(staged, runner);
   }
 
-  /** Reads the streams again and compares them with the staged data. */
+  /** Reads the streams again, several at the same time, and compares them with the staged data. */
   void compareStaged(StoragePath folder, @Nullable RunFolder run, JobRunner runner)
       throws IOException, InterruptedException {
-    for (int i : streams()) {
-      SourceRequest member = members.get(i);
-      OpenedSource.staging(member, stagedIn(folder, i), run, runner)
-          .compare(member.spec().format(), member.spec().projection());
-    }
+    SourceTurns.run(
+        streams(),
+        (i, own) -> {
+          SourceRequest member = members.get(i);
+          OpenedSource.staging(member, stagedIn(folder, i), run, own)
+              .compare(member.spec().format(), member.spec().projection());
+          return true;
+        },
+        runner);
   }
 
   private List<Integer> streams() throws IOException {

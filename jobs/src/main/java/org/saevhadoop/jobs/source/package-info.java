@@ -15,9 +15,10 @@
  *
  * <p>{@link org.saevhadoop.jobs.source.OpenedSource} is the open dataset. A stream is first staged,
  * by jobs that this package runs for {@link org.saevhadoop.mapreduce.staging.StreamStaging}: in the
- * folder of a run, or in a temporary folder that is deleted when the source is closed. {@code
- * OpenedSource} returns the objects that a job needs to read the dataset: an input format and an
- * {@link org.saevhadoop.mapreduce.job.InputSpec}.
+ * folder of a run, or in a temporary folder that is deleted when the source is closed. Several
+ * streams are staged at the same time, with the events and the failure of one after another ({@code
+ * SourceTurns}). {@code OpenedSource} returns the objects that a job needs to read the dataset: an
+ * input format and an {@link org.saevhadoop.mapreduce.job.InputSpec}.
  */
 @Internal
 @NullMarked

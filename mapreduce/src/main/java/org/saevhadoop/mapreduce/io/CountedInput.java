@@ -55,6 +55,12 @@ public final class CountedInput implements Input.Filter {
     return file;
   }
 
+  /** {@inheritDoc} The length at the time of opening, which takes no system call. */
+  @Override
+  public long length() {
+    return length;
+  }
+
   @Override
   public void readFully(long position, ByteBuffer dst) throws IOException {
     int n = dst.remaining();

@@ -54,7 +54,12 @@ public final class PickleReader {
       PickleLimits limits,
       @Nullable PersistentLoader loader)
       throws IOException {
-    return read(source, payloads, limits, loader, Input.buffer(BUFFER_BYTES));
+    return read(source, payloads, limits, loader, buffer());
+  }
+
+  /** Returns a buffer with which one thread can read any number of pickles. */
+  public static ByteBuffer buffer() {
+    return Input.buffer(BUFFER_BYTES);
   }
 
   /**
@@ -103,7 +108,12 @@ public final class PickleReader {
     }
   }
 
-  static @Nullable Object read(
+  /**
+   * Returns the object that CPython would load, as the other method does.
+   *
+   * @param buffer a buffer that {@link #buffer} has returned; its content is discarded
+   */
+  public static @Nullable Object read(
       ByteSource source,
       PayloadStore payloads,
       PickleLimits limits,

@@ -26,6 +26,11 @@ public final class ManifestClaims {
     return claims;
   }
 
+  /** Returns the document of the first directory that has one. */
+  public Optional<ActivationManifest> first() {
+    return manifests.values().stream().findFirst();
+  }
+
   /** Returns the document of a directory, if it has one. */
   Optional<ActivationManifest> of(ShardDirectory directory) {
     return Optional.ofNullable(manifests.get(directory));

@@ -1,6 +1,7 @@
 package org.saevhadoop.format.pickleshards.shard;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.HashSet;
 import java.util.LongSummaryStatistics;
 import java.util.Map;
@@ -41,11 +42,22 @@ public record OpenShard(
    */
   public static OpenShard read(Input file, LocalSpool spool, PickleLimits limits)
       throws IOException {
+    return read(file, spool, limits, PickleReader.buffer());
+  }
+
+  /**
+   * Reads a whole shard, as the other method does.
+   *
+   * @param buffer a buffer of {@link PickleReader#buffer}: making one takes longer than reading a
+   *     small shard
+   */
+  public static OpenShard read(Input file, LocalSpool spool, PickleLimits limits, ByteBuffer buffer)
+      throws IOException {
     ByteSource source = PlainOrGzip.open(file);
     boolean compressed = source instanceof GzipSource;
     PayloadStore payloads =
         compressed ? new SpooledPayloads(spool) : new InPlacePayloads(file, spool);
-    Object root = PickleReader.read(source, payloads, limits, null);
+    Object root = PickleReader.read(source, payloads, limits, null, buffer);
     return new OpenShard(
         file.path(), compressed, ShardSamples.of(file.path(), root), payloads, spool);
   }

@@ -81,7 +81,8 @@ public final class SampleText {
       return different.keySet().iterator().next();
     }
     StringBuilder all = new StringBuilder("{\"" + LAYERS + "\":{\"$dict\":[");
-    texts.forEach((layer, text) -> all.append("[%d,%s],".formatted(layer, text)));
+    texts.forEach(
+        (layer, text) -> all.append('[').append(layer).append(',').append(text).append("],"));
     all.setCharAt(all.length() - 1, ']');
     return all.append("}}").toString();
   }

@@ -152,7 +152,7 @@ public record ShardSamples(
 
   private static Sample sample(String path, int layer, int position, Object item)
       throws FormatException {
-    String where = "item %d of layer %d".formatted(position, layer);
+    String where = "item " + position + " of layer " + layer; // formatted() is slow
     if (!(item instanceof PythonValue.Dict dict)) {
       throw SCHEMA.in(path, "%s has the type %s (expected a dict)", where, LayerKey.kind(item));
     }

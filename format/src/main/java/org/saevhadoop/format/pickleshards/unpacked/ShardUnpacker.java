@@ -2,6 +2,7 @@ package org.saevhadoop.format.pickleshards.unpacked;
 
 import java.io.Closeable;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -18,6 +19,7 @@ import org.saevhadoop.format.io.LocalSpool;
 import org.saevhadoop.format.io.Output;
 import org.saevhadoop.format.io.Sha256;
 import org.saevhadoop.format.json.Jackson;
+import org.saevhadoop.format.pickle.read.PickleReader;
 import org.saevhadoop.format.pickle.value.PickleLimits;
 import org.saevhadoop.format.pickle.value.PythonValue;
 import org.saevhadoop.format.pickleshards.directory.ShardFacts;
@@ -84,9 +86,11 @@ public record ShardUnpacker(
       return List.of(join(shards.get(0), shards.get(1), spool, kept, lines));
     }
     List<ShardCatalogue> catalogues = new ArrayList<>();
+    ByteBuffer buffer = PickleReader.buffer();
     for (Packed shard : shards) {
       Map<String, ShardFacts> facts = new LinkedHashMap<>();
-      catalogues.add(catalogue(shard.name, read(shard, spool, facts), facts, kept, lines));
+      OpenShard read = read(shard, spool, facts, buffer);
+      catalogues.add(catalogue(shard.name, read, facts, kept, lines));
       shard.file.close(); // an object store has few connections
     }
     return catalogues;
@@ -96,17 +100,19 @@ public record ShardUnpacker(
       Packed shard, Packed half, LocalSpool spool, @Nullable Output kept, SampleLines lines)
       throws IOException {
     Map<String, ShardFacts> facts = new LinkedHashMap<>();
+    ByteBuffer buffer = PickleReader.buffer();
     try (LocalSpool first = LocalSpool.temporary(localFolder);
         LocalSpool second = LocalSpool.temporary(localFolder)) {
-      OpenShard whole =
-          FeatureSplitJoiner.join(read(shard, first, facts), read(half, second, facts), spool);
+      OpenShard read = read(shard, first, facts, buffer);
+      OpenShard whole = FeatureSplitJoiner.join(read, read(half, second, facts, buffer), spool);
       return catalogue(shard.name, whole, facts, kept, lines);
     }
   }
 
-  private static OpenShard read(Packed shard, LocalSpool spool, Map<String, ShardFacts> facts)
+  private static OpenShard read(
+      Packed shard, LocalSpool spool, Map<String, ShardFacts> facts, ByteBuffer buffer)
       throws IOException {
-    OpenShard read = OpenShard.read(shard.file, spool, PickleLimits.DEFAULT);
+    OpenShard read = OpenShard.read(shard.file, spool, PickleLimits.DEFAULT, buffer);
     facts.put(shard.name, shard.facts(read));
     return read;
   }

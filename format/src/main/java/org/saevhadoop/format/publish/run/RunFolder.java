@@ -1,10 +1,14 @@
 package org.saevhadoop.format.publish.run;
 
+import static java.util.stream.Collectors.joining;
+
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
@@ -33,7 +37,7 @@ public final class RunFolder implements Closeable {
   private final Thread hook = new Thread(this::closeAtShutdown);
   private final @Nullable RunRecord resumed;
   private final Consumer<String> stopped;
-  private @Nullable SubmittedJob liveJob;
+  private final Set<SubmittedJob> live = ConcurrentHashMap.newKeySet();
   private boolean isPublished;
   private boolean isUseless;
   private boolean hasEnded;
@@ -85,9 +89,13 @@ public final class RunFolder implements Closeable {
 
   /** Returns the files that {@link #close} has left behind. */
   private String state() throws IOException {
-    if (liveJob != null) {
-      return "%s goes on and writes to %s: once it has ended, the same command with --resume continues the run"
-          .formatted(liveJob.application(), files.show());
+    if (!live.isEmpty()) {
+      return (live.size() == 1
+              ? "%s goes on and writes to %s: once it has ended, the same command with --resume continues the run"
+              : "%s go on and write to %s: once they have ended, the same command with --resume continues the run")
+          .formatted(
+              live.stream().map(SubmittedJob::application).sorted().collect(joining(", ")),
+              files.show());
     }
     String destination = destination().shown();
     if (isPublished || isPublished()) {
@@ -200,15 +208,15 @@ public final class RunFolder implements Closeable {
     return files.folder();
   }
 
-  /** Records a job on YARN, which may outlive this process. */
+  /** Records a job on YARN, which may outlive this process. Any thread may call this method. */
   public void record(SubmittedJob job) throws IOException {
-    liveJob = job;
+    live.add(job);
     files.write(job);
   }
 
-  /** Marks the recorded job as ended. */
-  public void jobEnded() {
-    liveJob = null;
+  /** Marks a recorded job as ended. */
+  public void ended(SubmittedJob job) {
+    live.remove(job);
   }
 
   /** Records that the dataset is published, so that a later run does not use the folder. */
@@ -246,7 +254,7 @@ public final class RunFolder implements Closeable {
 
   private void endClaim() throws IOException {
     try (lock) {
-      if (liveJob != null) {
+      if (!live.isEmpty()) {
         return;
       }
       synchronized (RunFolder.class) {

@@ -41,15 +41,37 @@ class RunClaimTest {
       assertThatThrownBy(() -> claim(true))
           .hasMessageEndingWith(" (expected no other run)")
           .hasMessageNotContaining("remove");
-      run.record(new SubmittedJob("job_17_9999", "rm:8032"));
-      run.record(new SubmittedJob("job_17_10000", "rm:8032"));
+      SubmittedJob first = new SubmittedJob("job_17_9999", "rm:8032");
+      run.record(first);
+      run.ended(first);
+      SubmittedJob last = new SubmittedJob("job_17_10000", "rm:8032");
+      run.record(last);
       assertThatThrownBy(() -> claim(false))
           .hasMessageContaining("another run is writing here, started by me on ")
           .hasMessageEndingWith(
               ", with the job application_17_10000 (expected no other run; yarn application -status"
                   + " application_17_10000 shows its state)")
           .hasMessageNotContaining("remove");
-      run.jobEnded();
+      run.ended(last);
+    }
+    assertThat(folder).doesNotExist();
+  }
+
+  @Test
+  void theFolderStaysUntilAllJobsHaveEnded() throws IOException {
+    SubmittedJob first = new SubmittedJob("job_17_0004", "rm:8032");
+    SubmittedJob second = new SubmittedJob("job_17_0005", "rm:8032");
+    try (RunFolder run = claim(true)) {
+      run.record(first);
+      run.record(second);
+      run.ended(second);
+    }
+    assertThat(folder).exists();
+    try (RunFolder run = claim(false)) {
+      run.record(first);
+      run.record(second);
+      run.ended(first);
+      run.ended(second);
     }
     assertThat(folder).doesNotExist();
   }

@@ -1,0 +1,98 @@
+package org.saevhadoop.jobs.source;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.saevhadoop.jobs.run.JobRunner;
+
+/**
+ * Work on several sources at the same time, with the results, the events and the failure of work on
+ * one source after another.
+ */
+final class SourceTurns {
+  private SourceTurns() {}
+
+  /** Work on one source. */
+  @FunctionalInterface
+  interface Work<R> {
+    R on(int source, JobRunner runner) throws IOException, InterruptedException;
+  }
+
+  /**
+   * Works on sources, and returns their results. If the work on a source fails, no further work is
+   * begun; the failure that is thrown is that of the first source, because the work on all earlier
+   * sources is awaited and all other work is stopped.
+   *
+   * @param sources the indexes of the sources in their order
+   * @param work is called for each source, with a runner for this source
+   * @throws InterruptedException if the thread is interrupted; all work has ended
+   */
+  static <R> SortedMap<Integer, R> run(List<Integer> sources, Work<R> work, JobRunner runner)
+      throws IOException, InterruptedException {
+    SortedMap<Integer, R> results = new TreeMap<>();
+    List<TurnListener> turns = new ArrayList<>();
+    ExecutorService threads =
+        Executors.newFixedThreadPool(runner.maxJobs(), task -> new Thread(task, "source"));
+    try {
+      List<Future<R>> ends = new ArrayList<>();
+      AtomicBoolean failed = new AtomicBoolean();
+      for (int source : sources) {
+        TurnListener turn = new TurnListener(runner.listener(), turns);
+        JobRunner own = runner.reportingTo(turn);
+        turns.add(turn);
+        ends.add(threads.submit(own.asUser(unlessFailed(failed, () -> work.on(source, own)))));
+      }
+      for (int i = 0; i < ends.size(); i++) {
+        turns.get(i).begin();
+        results.put(sources.get(i), result(ends.get(i)));
+      }
+      return results;
+    } finally {
+      threads.shutdownNow();
+      threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS); // as long as jobs are killed
+      turns.forEach(TurnListener::end);
+    }
+  }
+
+  private static <R> Callable<R> unlessFailed(AtomicBoolean failed, Callable<R> work) {
+    return () -> {
+      if (failed.get()) {
+        throw new CancellationException(); // nothing asks for it after the failure
+      }
+      try {
+        return work.call();
+      } catch (Throwable e) {
+        failed.set(true);
+        throw e;
+      }
+    };
+  }
+
+  private static <R> R result(Future<R> end) throws IOException, InterruptedException {
+    try {
+      return end.get();
+    } catch (ExecutionException e) {
+      Throwable failure = e.getCause();
+      if (failure instanceof IOException io) {
+        throw io;
+      }
+      if (failure instanceof RuntimeException runtime) {
+        throw runtime;
+      }
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      throw new IOException(failure);
+    }
+  }
+}
