@@ -178,6 +178,16 @@ public record Conversion(
     return to.requireWriting().keepsStoredTypes(writing(to, runner), List.of(stored), false);
   }
 
+  /**
+   * Returns whether the name of the dataset depends on its source, as it records the source.
+   *
+   * @hidden
+   */
+  @Internal
+  public boolean recordsSource(JobRunner runner) {
+    return written(runner).requireWriting().recordsSelections();
+  }
+
   private DatasetFormat written(JobRunner runner) {
     return named(format, runner.formats().writable());
   }

@@ -66,6 +66,15 @@ public final class RunPlanBuilder {
     return of(plan.plan()).losing(losses).changing(changes).adding(plan).build();
   }
 
+  /** Returns a copy of a plan for a dataset whose name is not known yet, for the given reason. */
+  public static RunPlan unnamed(RunPlan plan, String reason) {
+    return of(plan.plan())
+        .adding(plan)
+        .changing(List.of(reason))
+        .writing(null, plan.files(), plan.bytesWritten())
+        .build();
+  }
+
   /** Returns a copy of a plan with more files to remove. */
   public static RunPlan removing(RunPlan plan, List<RemovedFiles> removed) {
     return of(plan.plan()).removing(removed).adding(plan).build();

@@ -51,9 +51,12 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     implements Prepared<List<Shuffle.Result>> {
   /**
    * A placeholder for the identity of a source whose digest is not computed, for planning its
-   * shuffle.
+   * shuffle. It is as long as a digest, so that the sizes of files are known.
    */
-  private static final String UNKNOWN = DatasetDigest.PREFIX;
+  private static final String UNKNOWN = DatasetDigest.PREFIX + "0".repeat(64);
+
+  private static final String NO_HASH =
+      "the source has no hash; computing its digest requires reading all of it";
 
   @Override
   public List<Shuffle.Result> run() throws IOException, InterruptedException {
@@ -110,7 +113,12 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       List<String> changes = changes(rows.kept, source);
       List<RunPlan> plans = plan(outputs(source, rows, hash.orElse(unknown)));
       reportPasses(plans);
-      return plans.stream().map(plan -> RunPlanBuilder.noting(plan, losses, changes)).toList();
+      boolean isNamed =
+          !hash.orElse(unknown).equals(UNKNOWN) || !shuffle.conversion().recordsSource(runner);
+      return plans.stream()
+          .map(plan -> isNamed ? plan : RunPlanBuilder.unnamed(plan, NO_HASH))
+          .map(plan -> RunPlanBuilder.noting(plan, losses, changes))
+          .toList();
     }
   }
 
@@ -353,10 +361,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   }
 
   private String digest(OpenedSource source) throws IOException, InterruptedException {
-    runner
-        .listener()
-        .message(
-            "shuffle: the source has no hash; computing its digest requires reading all of it");
+    runner.listener().message("shuffle: " + NO_HASH);
     Geometry whole = source.whole().requireActivations().geometry();
     InputSpec input =
         source
