@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -75,6 +76,21 @@ class ParquetIdsTest extends ConvertedDatasets {
     Path parquet = convert(source, "parquet", "parquet");
     Path keys = convert(parquet, "keys", KV + " --verify");
     NaiveTensors.assertSame(NaiveTensors.keys(keys), tensors);
+  }
+
+  @Test
+  void keysOfSeveralDatasetsAreReportedAsJson() throws IOException {
+    List<Path> tables = new ArrayList<>();
+    for (String id : List.of("a", "b")) {
+      Path source = folder.resolve(id + ".safetensors");
+      Found vector = Found.of("F32", List.of(1L, 1L), new byte[4]);
+      NaiveTensors.write(source, Map.of(id + "0__layer_3", vector, id + "1__layer_3", vector));
+      tables.add(convert(source, "table-" + id, "parquet"));
+    }
+    String with = KV + " --json --with " + tables.get(1);
+    assertThat(
+            Cli.convert(tables.get(0), folder.resolve("all"), with).succeeds().json().get("files"))
+        .hasToString("1");
   }
 
   @Test
