@@ -78,7 +78,7 @@ final class ConversionReport {
   private Written written(Conversion.Result written, JobRunner runner) throws IOException {
     Geometry geometry = written.geometry();
     CommittedFiles files =
-        CommittedFiles.in(runner.parse(written.path()).folder(), written.files());
+        CommittedFiles.published(runner.parse(written.path()).folder(), written.files());
     return new Written(
         new DatasetKeys(
             written.path(),

@@ -3,9 +3,11 @@ package org.saevhadoop.converters.parquet;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -60,6 +62,35 @@ class ParquetIdsTest extends ConvertedDatasets {
     assertThat(files(own)).hasSameSizeAs(files(part));
     Path first = convert(part, "first", KV + " --examples 0");
     assertThat(digest(own)).isEqualTo(digest(first));
+  }
+
+  @Test
+  void keysInAnotherOrderThanTheIdsAreVerified() throws IOException {
+    Map<String, Found> tensors = new LinkedHashMap<>();
+    for (String id : List.of("b", "a", "10")) {
+      byte[] vector = {id.getBytes(StandardCharsets.US_ASCII)[0], 0, 0, 63};
+      tensors.put(id + "__layer_3", Found.of("F32", List.of(1L, 1L), vector));
+    }
+    Path source = folder.resolve("source.safetensors");
+    NaiveTensors.write(source, tensors);
+    Path parquet = convert(source, "parquet", "parquet");
+    Path keys = convert(parquet, "keys", KV + " --verify");
+    NaiveTensors.assertSame(NaiveTensors.keys(keys), tensors);
+  }
+
+  @Test
+  void keysOfSeveralDatasetsAreReportedAsJson() throws IOException {
+    List<Path> tables = new ArrayList<>();
+    for (String id : List.of("a", "b")) {
+      Path source = folder.resolve(id + ".safetensors");
+      Found vector = Found.of("F32", List.of(1L, 1L), new byte[4]);
+      NaiveTensors.write(source, Map.of(id + "0__layer_3", vector, id + "1__layer_3", vector));
+      tables.add(convert(source, "table-" + id, "parquet"));
+    }
+    String with = KV + " --json --with " + tables.get(1);
+    assertThat(
+            Cli.convert(tables.get(0), folder.resolve("all"), with).succeeds().json().get("files"))
+        .hasToString("1");
   }
 
   @Test

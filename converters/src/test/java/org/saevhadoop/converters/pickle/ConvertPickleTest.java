@@ -64,6 +64,19 @@ class ConvertPickleTest {
   }
 
   @Test
+  void arraysOfDatasetsWithAndWithoutARecordedTypeHaveOneType() throws IOException {
+    Path source = Fixtures.saev(Fixtures.SMALL);
+    Path half = toPickle(source, "half", "--dtype", "F16");
+    Path other =
+        Cli.convert(source, folder.resolve("other"), "safetensors --dtype F16")
+            .succeeds()
+            .lastLinePath();
+    String digest = Cli.run("digest", half, "--with", other).succeeds().text();
+    assertThat(ConvertTest.digest(toPickle(half, "out", "--with", other.toString())))
+        .isEqualTo(digest);
+  }
+
+  @Test
   void whereADatasetCameFromIsReported() throws IOException {
     Path out = toPickle(Fixtures.saev(Fixtures.SMALL), "out");
     JsonNode manifest = metadata(out);
@@ -231,10 +244,12 @@ class ConvertPickleTest {
   void aNumberThatIsNoMoreWhatItWasIsAnErrorAndNothingIsPublished() throws IOException {
     Geometry geometry = new Geometry(3, List.of(3, 7), 2, 4);
     Path source = invented(geometry);
-    String text =
-        "{\"sample_idx\":5,\"activation\":{\"dtype\":\"bfloat16\",\"shape\":{\"$tuple\":[2,4]}}}";
     try (SidecarWriter sidecar = sidecar(source, 3)) {
-      sidecar.write(new ExampleMetadata(1, text));
+      for (int example = 0; example < 3; example++) {
+        String text =
+            "{\"sample_idx\":%d,\"activation\":{\"dtype\":\"bfloat16\",\"shape\":{\"$tuple\":[2,4]}}}";
+        sidecar.write(new ExampleMetadata(example, text.formatted(5 + example)));
+      }
     }
     Path out = folder.resolve("out");
     Cli.run("convert", source, out, "--to", "pickle")

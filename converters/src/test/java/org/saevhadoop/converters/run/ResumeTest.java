@@ -123,6 +123,16 @@ class ResumeTest {
   }
 
   @Test
+  void theDecisionsOfARunOverSeveralDatasetsAreKept() throws Exception {
+    Path other = SparseDataset.create(temporary.resolve("other"), GEOMETRY, 6);
+    String several = "--to safetensors --with " + other;
+    Map<String, String> expected = killedAfterSomeFiles(several + " --batch-size 4");
+    assertThat(convert(several + " --resume").succeeds().stderr())
+        .contains("2 of 12 files are complete");
+    assertThat(contents(out)).isEqualTo(expected);
+  }
+
+  @Test
   void aSourceThatHasChangedIsRefused() throws Exception {
     killedAfterSomeFiles("--to safetensors --batch-size 4");
     Files.setLastModifiedTime(source.resolve("acts000001.bin"), OLD);

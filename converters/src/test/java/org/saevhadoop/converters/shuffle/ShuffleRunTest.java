@@ -3,6 +3,7 @@ package org.saevhadoop.converters.shuffle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -148,11 +149,29 @@ class ShuffleRunTest extends ConvertedDatasets {
     shuffle("--dry-run").failsWith(FileError.ALREADY_EXISTS, out);
   }
 
+  private Path foreign() throws IOException {
+    Path foreign = Files.createDirectory(folder.resolve("foreign"));
+    Found tensor = Found.of("F32", List.of(40L, 5L, 16L), new byte[40 * 5 * 16 * 4]);
+    NaiveTensors.write(foreign.resolve("a.safetensors"), Map.of("layer_4", tensor));
+    return foreign;
+  }
+
+  @Test
+  void aDryRunOfASourceWithoutAHashKnowsSizesButNoHash() throws IOException {
+    source = foreign();
+    JsonNode plan = shuffle("--dry-run", "--json").json().get("datasets").get(0);
+    JsonNode written = shuffle("--json").json().get("datasets").get(0);
+    assertThat(plan.get("path")).isEqualTo(written.get("path"));
+    assertThat(plan.get("bytes_written")).isEqualTo(written.get("bytes"));
+    Object[] saev = {"shuffle", source, folder.resolve("saev"), "--family=f", "--ckpt=c"};
+    JsonNode unnamed = Cli.run(saev, "--dry-run", "--json").json().get("datasets").get(0);
+    assertThat(unnamed.get("path")).isNull();
+    assertThat(unnamed.get("changes").toString()).contains("the source has no hash");
+  }
+
   @Test
   void aSourceWithoutAHashIsNotReadBeforeARefusalAndIsIfARunIsContinued() throws IOException {
-    source = Files.createDirectory(folder.resolve("foreign"));
-    Found tensor = Found.of("F32", List.of(40L, 5L, 16L), new byte[40 * 5 * 16 * 4]);
-    NaiveTensors.write(source.resolve("a.safetensors"), Map.of("layer_4", tensor));
+    source = foreign();
     assertThat(shuffle().succeeds().stderr()).contains("computing its digest");
     assertThat(shuffle("--seed=1").failsWith(FileError.ALREADY_EXISTS, out).stderr())
         .doesNotContain("computing its digest");

@@ -131,9 +131,8 @@ final class PickleWriting implements DatasetWriting {
       settings = settings.with(PickleKeys.CREATED, Instant.now());
     }
     List<String> losses = new ArrayList<>(LayerNames.losses(source.provenance()));
-    if (source.samples() && !RestoredIds.areUnique(dataset)) {
-      settings = settings.with(PickleKeys.NUMBERED, true);
-      losses.add("a sample_idx occurs twice: each sample_idx becomes the number of its example");
+    if (source.samples()) {
+      settings = restoring(dataset, settings, losses);
     }
     return new PreparedWrite(
         settings,
@@ -144,6 +143,21 @@ final class PickleWriting implements DatasetWriting {
         false,
         losses,
         List.of());
+  }
+
+  /** Returns settings with which samples have unique ids, and arrays one type. */
+  private static Settings restoring(ActivationDataset dataset, Settings asked, List<String> losses)
+      throws IOException {
+    Settings settings = asked;
+    RestoredIds restored = RestoredIds.of(dataset);
+    if (!restored.areUnique()) {
+      settings = settings.with(PickleKeys.NUMBERED, true);
+      losses.add("a sample_idx occurs twice: each sample_idx becomes the number of its example");
+    }
+    if (!settings.isSet(PickleKeys.DTYPE) && !restored.areOfOneType()) {
+      settings = settings.with(PickleKeys.DTYPE, Numbers.RECORD);
+    }
+    return settings;
   }
 
   private static void checkOneType(ConversionSource source) throws FormatException {

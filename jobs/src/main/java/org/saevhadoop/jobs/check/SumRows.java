@@ -39,6 +39,10 @@ public class SumRows implements Task {
           null,
           "The order of the layers whose blocks are rows.");
 
+  static final SettingKey<Boolean> UNORDERED =
+      SettingKey.internalFlag(
+          "saev.rows.unordered", "Whether the sums do not depend on the order of the examples.");
+
   @FunctionalInterface
   protected interface Sink {
     /**
@@ -66,6 +70,7 @@ public class SumRows implements Task {
   protected void read(TaskInput input, Sink sink) throws IOException, InterruptedException {
     List<Integer> numbers = input.get(LAYERS);
     Map<Integer, Integer> layers = numbers == null ? null : TableShape.positions(numbers);
+    boolean isOrdered = !input.get(UNORDERED);
     ByteBuffer labels = ByteBuffer.allocate(labels(input));
     try (PatchLabels reader =
         labels.hasRemaining() ? input.dataset().requireActivations().openLabels() : null) {
@@ -74,11 +79,11 @@ public class SumRows implements Task {
           reader.read(input.example(), labels.clear());
           labels.flip();
         }
+        long example = isOrdered ? input.example() : 0;
         long row =
             layers == null
-                ? input.example()
-                : input.example() * layers.size()
-                    + Objects.requireNonNull(layers.get(input.column()));
+                ? example
+                : example * layers.size() + Objects.requireNonNull(layers.get(input.column()));
         sink.add(row, input.values(), labels);
       }
     }

@@ -80,6 +80,12 @@ public record SummedRows(
         labels(labels));
   }
 
+  /** Returns the same rows, to be compared with rows whose examples are in another order. */
+  public SummedRows unordered() {
+    return new SummedRows(
+        dataset, count, input, records, task, settings.with(SumRows.UNORDERED, true));
+  }
+
   /** Returns the settings with which the hash of a row includes its labels. */
   public static Settings labels(int labels) {
     return Settings.NONE.with(SumRows.LABELS, (long) labels);
@@ -125,11 +131,13 @@ public record SummedRows(
         made.sums(count, name, runner).mismatch(sums(count, name, runner));
     if (different.isPresent()) {
       long ofExample = count / made.dataset.dataset().table().examples();
+      IndexRange rows =
+          settings.get(SumRows.UNORDERED) ? new IndexRange(0, count) : different.get();
       throw VerifyError.DIFFERENT.in(
           path,
           "examples %d to %d differ from %s",
-          different.get().start() / ofExample,
-          (different.get().stop() - 1) / ofExample,
+          rows.start() / ofExample,
+          (rows.stop() - 1) / ofExample,
           dataset.request().source().shown());
     }
   }

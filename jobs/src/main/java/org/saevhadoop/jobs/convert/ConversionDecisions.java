@@ -114,7 +114,7 @@ record ConversionDecisions(
             .prepare(
                 source,
                 wholeSource(opened),
-                opened.request().source(),
+                opened.request().sources(),
                 settings.get(ConversionKeys.RESUME));
     prepared.losses().forEach(notes::loss);
     prepared.changes().forEach(notes::change);

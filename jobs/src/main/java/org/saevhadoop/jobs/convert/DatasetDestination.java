@@ -367,16 +367,12 @@ public record DatasetDestination(
 
   private RunRecord record(StoragePath folder, Settings settings, List<StoragePath> read)
       throws IOException {
-    List<String> recorded = new ArrayList<>();
-    for (StoragePath source : sources) {
-      recorded.add(source.shown());
-    }
     Map<String, String> plan = ConfSettings.toMap(settings);
     FREE.forEach(key -> plan.remove(key.name()));
     return RunRecord.of(
         published.qualified(),
         settings.get(OutputKeys.DIRECT) ? published.qualified() : RunPaths.data(folder).qualified(),
-        String.join("; ", recorded),
+        RunRecord.source(sources),
         storage.user(),
         SourceState.of(read),
         plan);

@@ -38,13 +38,16 @@ record WritePreparation(DatasetFormat to, Settings asked, StoragePath target, Jo
    * Determines the output, which continues an interrupted run if this is requested and such a run
    * is found.
    *
-   * @param sourcePath the path of the dataset that is read
+   * @param sources the paths of the datasets that are read
    */
   PreparedWrite prepare(
-      ConversionSource source, @Nullable WholeSource whole, StoragePath sourcePath, boolean resume)
+      ConversionSource source,
+      @Nullable WholeSource whole,
+      List<StoragePath> sources,
+      boolean resume)
       throws IOException {
     PreparedWrite prepared = to.requireWriting().prepare(source, asked, whole);
-    Optional<RunRecord> earlier = resume ? earlier(prepared, sourcePath) : Optional.empty();
+    Optional<RunRecord> earlier = resume ? earlier(prepared, sources) : Optional.empty();
     if (earlier.isPresent()) {
       Set<SettingKey<?>> keys = new LinkedHashSet<>(decided(prepared));
       keys.addAll(to.requireWriting().fileSizeKeys());
@@ -56,11 +59,11 @@ record WritePreparation(DatasetFormat to, Settings asked, StoragePath target, Jo
     return prepared;
   }
 
-  private Optional<RunRecord> earlier(PreparedWrite prepared, StoragePath source)
+  private Optional<RunRecord> earlier(PreparedWrite prepared, List<StoragePath> sources)
       throws IOException {
     return InterruptedRuns.find(
         DatasetDestination.below(target, prepared.directory()),
-        source.shown(),
+        RunRecord.source(sources),
         to.requireWriting().writesBelow(),
         runner.storage(target));
   }

@@ -51,9 +51,9 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
     implements Prepared<List<Shuffle.Result>> {
   /**
    * A placeholder for the identity of a source whose digest is not computed, for planning its
-   * shuffle.
+   * shuffle. It is as long as a digest, so that the sizes of files are known.
    */
-  private static final String UNKNOWN = DatasetDigest.PREFIX;
+  private static final String UNKNOWN = DatasetDigest.PREFIX + "0".repeat(64);
 
   private static final String NO_HASH =
       "the source has no hash; computing its digest requires reading all of it";

@@ -84,6 +84,7 @@ public record SourceRequest(
   /** Returns the request for the only source of a verb that reads one dataset. */
   public static SourceRequest one(String path, SettingSource settings, JobRunner runner)
       throws IOException {
+    SourceKeys.warnings(runner.configured(), 0).forEach(runner::warning);
     return of(path, true, settings, runner.configured(), new HashMap<>(), runner);
   }
 
@@ -202,6 +203,7 @@ public record SourceRequest(
   public static List<SourceRequest> find(
       List<String> paths, SettingSource settings, List<FormatException> failures, JobRunner runner)
       throws IOException {
+    SourceKeys.warnings(runner.configured(), paths.size()).forEach(runner::warning);
     List<SourceRequest> requests = new ArrayList<>();
     Map<StoragePath, Location> listed = new HashMap<>();
     for (int i = 0; i < paths.size(); i++) {
@@ -227,7 +229,7 @@ public record SourceRequest(
     }
     Configuration own = SourceKeys.only(all, index);
     SettingSource preferred =
-        (conf, keys) -> settings.settings(conf, keys).and(ConfSettings.read(own, keys));
+        (conf, keys) -> settings.settings(all, keys).and(ConfSettings.read(own, keys));
     return of(path, false, preferred, SourceKeys.of(all, index), listed, runner);
   }
 

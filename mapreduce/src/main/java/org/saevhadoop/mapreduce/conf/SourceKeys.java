@@ -1,12 +1,16 @@
 package org.saevhadoop.mapreduce.conf;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.hadoop.conf.Configuration;
+import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.settings.SettingKey;
 
 /**
@@ -47,6 +51,32 @@ public final class SourceKeys {
         .filter(Matcher::matches)
         .map(indexed -> Integer.valueOf(indexed.group(1)))
         .collect(Collectors.toSet());
+  }
+
+  /**
+   * Returns a warning for each key that sets nothing because there is no source with its index.
+   *
+   * @param conf the configuration; null if it contains nothing but Hadoop's defaults
+   * @param sources the number of sources with keys of their own; 0 if a single dataset is read
+   */
+  public static List<String> warnings(@Nullable Configuration conf, int sources) {
+    if (conf == null) {
+      return List.of();
+    }
+    SortedSet<String> warnings = new TreeSet<>();
+    for (Map.Entry<String, String> entry : conf) {
+      String name = entry.getKey();
+      Matcher indexed = INDEXED.matcher(name);
+      if (indexed.matches() && Integer.parseInt(indexed.group(1)) >= sources) {
+        warnings.add(
+            sources == 0
+                ? "%s has no effect on a single dataset (expected %s)"
+                    .formatted(name, base(indexed))
+                : "%s has no effect on %d datasets (expected an index from 0 to %d)"
+                    .formatted(name, sources, sources - 1));
+      }
+    }
+    return List.copyOf(warnings);
   }
 
   /** Returns a copy of a configuration in which the keys of one source apply. */

@@ -50,6 +50,21 @@ public record CommittedFiles(long files, long bytes, List<ExampleRange> missing)
     return new CommittedFiles(complete, bytes, missing);
   }
 
+  /**
+   * Finds the files of a published dataset, all of which are complete. Unlike {@link #in}, this
+   * does not read the source, whose staged ids may have been removed.
+   */
+  public static CommittedFiles published(Folder folder, WritePlan plan) throws IOException {
+    SortedMap<String, Long> found = folder.files();
+    long bytes = 0;
+    for (long i = 0; i < plan.shardCount(); i++) {
+      for (String name : plan.names(i)) {
+        bytes += found.getOrDefault(name, 0L);
+      }
+    }
+    return new CommittedFiles(plan.shardCount(), bytes, List.of());
+  }
+
   /** Returns the total length of a data file and its companions. */
   private static long length(WritePlan plan, long index, SortedMap<String, Long> found) {
     return plan.files(index).stream().mapToLong(file -> found.getOrDefault(file.name(), 0L)).sum();

@@ -57,6 +57,11 @@ public interface WritePlan {
     return List.of(shard(index));
   }
 
+  /** Returns the names of {@link #files}, without reading the source. */
+  default List<String> names(long index) {
+    return files(index).stream().map(ShardPlan::name).toList();
+  }
+
   /**
    * Returns the total length of a data file and its companions; the length is approximate if it is
    * known only after they are written, and {@link ShardPlan#UNKNOWN} if it depends on compression.

@@ -17,6 +17,7 @@ import org.saevhadoop.format.pickleshards.shard.LayerKey;
 import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.TokenRange;
 import org.saevhadoop.format.tensor.DType;
+import org.saevhadoop.format.tensor.DTypeConversion;
 import org.saevhadoop.format.tokens.TokenSampleMetadata;
 
 /**
@@ -83,6 +84,24 @@ record RestoredSample(PythonValue.Dict dict, long[] shape, @Nullable DType dtype
       dict = LayerKey.with(dict, SHAPE, LayerKey.tuple(shape));
     }
     return new RestoredSample(dict, shape, dtype);
+  }
+
+  /** Returns the original dtype of the array; null if the metadata does not contain it. */
+  static @Nullable DType recorded(PythonValue.Dict dict) {
+    Description description = Description.of(LayerKey.get(dict, ACTIVATION));
+    return description == null ? null : description.dtype;
+  }
+
+  /**
+   * Returns the dtype of an array that is written as recorded.
+   *
+   * @param stored the dtype of the values that are read
+   */
+  static DType dtype(@Nullable DType recorded, DType stored) {
+    if (recorded != null) {
+      return recorded;
+    }
+    return DTypeConversion.isExact(stored, DType.F32) ? DType.F32 : stored;
   }
 
   /** Returns the id of the sample, or the number of the example if the metadata has no valid id. */

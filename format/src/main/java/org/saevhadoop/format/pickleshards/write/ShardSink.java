@@ -21,7 +21,6 @@ import org.saevhadoop.format.samples.ExampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadata;
 import org.saevhadoop.format.samples.SampleMetadataCursor;
 import org.saevhadoop.format.tensor.DType;
-import org.saevhadoop.format.tensor.DTypeConversion;
 
 /**
  * Writes one shard from blocks in storage order, sample by sample, and then its {@link ShardFacts}
@@ -129,13 +128,7 @@ final class ShardSink implements BlockSink {
 
   /** Returns the dtype of an array in the file. */
   private DType dtype(@Nullable DType original) {
-    if (!form.original()) {
-      return geometry.dtype();
-    }
-    if (original != null) {
-      return original;
-    }
-    return DTypeConversion.isExact(geometry.dtype(), DType.F32) ? DType.F32 : geometry.dtype();
+    return form.original() ? RestoredSample.dtype(original, geometry.dtype()) : geometry.dtype();
   }
 
   private static String what(long example, long id, int layer) {

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.saevhadoop.format.io.FileError;
 import org.saevhadoop.format.io.FormatException;
@@ -24,6 +26,7 @@ import org.saevhadoop.format.io.Quote;
 import org.saevhadoop.format.json.Jackson;
 import org.saevhadoop.format.json.JsonLimits;
 import org.saevhadoop.format.staged.ProgramVersion;
+import org.saevhadoop.format.storage.StoragePath;
 
 /**
  * The document that describes a run: run.json in its folder.
@@ -156,6 +159,11 @@ public record RunRecord(
             json.path("started").asText(),
             json.path("state").asText(),
             settings));
+  }
+
+  /** Returns the datasets that a run reads, as its record names them. */
+  public static String source(List<StoragePath> sources) {
+    return sources.stream().map(StoragePath::shown).collect(Collectors.joining("; "));
   }
 
   /** Returns the JSON of a document written by any version of this program. */

@@ -154,6 +154,11 @@ public record KeyedWritePlan(
   }
 
   @Override
+  public List<String> names(long index) {
+    return List.of(shardName(index));
+  }
+
+  @Override
   public ShardPlan shard(long index) {
     Shard shard = new Shard(index);
     byte[] header = shard.encoded.toByteArray();
