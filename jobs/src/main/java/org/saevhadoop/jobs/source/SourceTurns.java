@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.saevhadoop.jobs.run.JobRunner;
 
 /**
@@ -35,7 +35,8 @@ final class SourceTurns {
    *
    * @param sources the indexes of the sources in their order
    * @param work is called for each source, with a runner for this source
-   * @throws InterruptedException if the thread is interrupted; all work has ended
+   * @throws InterruptedException if the thread is interrupted; all work has ended, as after any
+   *     other failure
    */
   static <R> SortedMap<Integer, R> run(List<Integer> sources, Work<R> work, JobRunner runner)
       throws IOException, InterruptedException {
@@ -45,12 +46,13 @@ final class SourceTurns {
         Executors.newFixedThreadPool(runner.maxJobs(), task -> new Thread(task, "source"));
     try {
       List<Future<R>> ends = new ArrayList<>();
-      AtomicBoolean failed = new AtomicBoolean();
+      AtomicInteger failed = new AtomicInteger(Integer.MAX_VALUE);
       for (int source : sources) {
         TurnListener turn = new TurnListener(runner.listener(), turns);
         JobRunner own = runner.reportingTo(turn);
         turns.add(turn);
-        ends.add(threads.submit(own.asUser(unlessFailed(failed, () -> work.on(source, own)))));
+        Callable<R> call = unlessFailed(failed, turns.size(), () -> work.on(source, own));
+        ends.add(threads.submit(own.asUser(call)));
       }
       for (int i = 0; i < ends.size(); i++) {
         turns.get(i).begin();
@@ -58,21 +60,46 @@ final class SourceTurns {
       }
       return results;
     } finally {
-      threads.shutdownNow();
-      threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS); // as long as jobs are killed
+      stop(threads);
       turns.forEach(TurnListener::end);
     }
   }
 
-  private static <R> Callable<R> unlessFailed(AtomicBoolean failed, Callable<R> work) {
+  /**
+   * Stops all work and waits for its end, as long as jobs are killed. A further interrupt does not
+   * shorten the wait, because the caller deletes the folders to which the work writes.
+   */
+  private static void stop(ExecutorService threads) {
+    threads.shutdownNow();
+    boolean interrupted = false;
+    boolean ended = false;
+    while (!ended) {
+      try {
+        ended = threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS);
+      } catch (InterruptedException e) {
+        interrupted = true;
+      }
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /**
+   * Returns a call that does work unless that of an earlier source has failed. The failure of a
+   * later source does not matter: its thread may have begun first.
+   *
+   * @param failed the lowest turn whose work has failed
+   */
+  private static <R> Callable<R> unlessFailed(AtomicInteger failed, int turn, Callable<R> work) {
     return () -> {
-      if (failed.get()) {
+      if (failed.get() < turn) {
         throw new CancellationException(); // nothing asks for it after the failure
       }
       try {
         return work.call();
       } catch (Throwable e) {
-        failed.set(true);
+        failed.accumulateAndGet(turn, Math::min);
         throw e;
       }
     };

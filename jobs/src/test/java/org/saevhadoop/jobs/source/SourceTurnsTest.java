@@ -11,6 +11,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
@@ -136,6 +137,21 @@ class SourceTurnsTest {
   }
 
   @Test
+  void theFirstSourceIsWorkedOnEvenIfTheSecondFailsBeforeItBegins() {
+    for (int i = 0; i < 1000; i++) { // its thread is late about once in 50 times
+      assertThatThrownBy(
+              () ->
+                  SourceTurns.run(
+                      List.of(0, 1),
+                      (source, own) -> {
+                        throw new IOException("source " + source);
+                      },
+                      runner))
+          .hasToString("java.io.IOException: source 0");
+    }
+  }
+
+  @Test
   void aFailureStopsTheWorkOnLaterSources() {
     CountDownLatch secondBegins = new CountDownLatch(1);
     List<Integer> stopped = new ArrayList<>();
@@ -192,6 +208,40 @@ class SourceTurnsTest {
     assertThatThrownBy(() -> run.get(1, TimeUnit.MINUTES))
         .hasCauseExactlyInstanceOf(InterruptedException.class);
     assertThat(stopped).containsExactly(0, 1);
+  }
+
+  @Test
+  void aFurtherInterruptDoesNotLeaveWorkBehind() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch stopping = new CountDownLatch(1);
+    CountDownLatch killed = new CountDownLatch(1);
+    FutureTask<Object> run =
+        new FutureTask<>(
+            () ->
+                SourceTurns.run(
+                    List.of(0),
+                    (source, own) -> {
+                      begun.countDown();
+                      try {
+                        hang();
+                      } finally {
+                        stopping.countDown();
+                        await(killed); // as long as a job on YARN needs to end
+                      }
+                      return source;
+                    },
+                    runner));
+    Thread thread = new Thread(run);
+    thread.start();
+    await(begun);
+    thread.interrupt();
+    await(stopping);
+    thread.interrupt();
+    assertThatThrownBy(() -> run.get(200, TimeUnit.MILLISECONDS))
+        .isExactlyInstanceOf(TimeoutException.class);
+    killed.countDown();
+    assertThatThrownBy(() -> run.get(1, TimeUnit.MINUTES))
+        .hasCauseExactlyInstanceOf(InterruptedException.class);
   }
 
   @Test

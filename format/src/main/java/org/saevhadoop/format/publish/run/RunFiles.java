@@ -86,9 +86,20 @@ record RunFiles(RunStorage storage, StoragePath folder) {
 
   /** Returns the number of committed files, including files of an earlier run that is continued. */
   long committed() throws IOException {
-    return storage.kind(data()) != EntryKind.FOLDER
-        ? 0
-        : storage.list(data()).stream().filter(entry -> entry.kind() == EntryKind.FILE).count();
+    return storage.kind(data()) == EntryKind.FOLDER ? committed(data()) : 0;
+  }
+
+  /** Counts the files in a folder and its subfolders: each of several streams has its own. */
+  private long committed(StoragePath parent) throws IOException {
+    long count = 0;
+    for (Entry entry : storage.list(parent)) {
+      if (entry.kind() == EntryKind.FILE) {
+        count++;
+      } else if (entry.kind() == EntryKind.FOLDER && !entry.name().equals(TaskFiles.WORK)) {
+        count += committed(parent.child(entry.name()));
+      }
+    }
+    return count;
   }
 
   /**

@@ -32,7 +32,7 @@ public record TaskFiles(
     Io.Function<Set<String>, Set<String>> last)
     implements JobFiles {
   /** The folder for attempts among staged files. */
-  private static final String WORK = "_work";
+  static final String WORK = "_work";
 
   /** Returns the files of tasks that stage parts in a folder, and rename their records last. */
   public static TaskFiles staged(RunStorage storage, StoragePath folder) {

@@ -202,6 +202,23 @@ class RunClaimTest {
     return Files.writeString(record, document.replace("\"version\" : 1,", version));
   }
 
+  /** Each of several streams is staged in its own subfolder. */
+  @ParameterizedTest
+  @ValueSource(strings = {"part", "source_1/part"})
+  void aFolderWithCompleteFilesIsKeptForALaterRun(String file) throws IOException {
+    try (RunFolder run = claim(false)) {
+      Path part = folder.resolve("data").resolve(file);
+      Path unfinished = Files.createDirectories(part.resolveSibling("_work/task_000001"));
+      Files.writeString(unfinished.resolve("part"), "begun");
+      assertThat(run.isKept()).isFalse();
+      Files.writeString(part, "complete");
+      assertThat(run.isKept()).isTrue();
+    }
+    assertThat(folder.resolve("data").resolve(file)).hasContent("complete");
+    claim(false).close(); // begins again
+    assertThat(folder).doesNotExist();
+  }
+
   private RunFolder claim(boolean alive) throws IOException {
     return claim(alive, new LocalRunStorage(true));
   }
