@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.mapreduce.lib.input.FileInputFormat;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -77,7 +78,13 @@ public final class JobRunner implements Closeable {
   public static JobRunner open(
       CommandConfiguration source, RunListener listener, DatasetFormats formats)
       throws IOException {
-    return new JobRunner(new JobResources(source, listener::warning), listener, formats);
+    Consumer<String> warnings =
+        line -> {
+          synchronized (listener) { // any thread may wait for a server
+            listener.warning(line);
+          }
+        };
+    return new JobRunner(new JobResources(source, warnings), listener, formats);
   }
 
   /**

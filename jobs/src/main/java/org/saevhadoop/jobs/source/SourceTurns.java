@@ -48,7 +48,7 @@ final class SourceTurns {
       List<Future<R>> ends = new ArrayList<>();
       AtomicInteger failed = new AtomicInteger(Integer.MAX_VALUE);
       for (int source : sources) {
-        TurnListener turn = new TurnListener(runner.listener(), turns);
+        TurnListener turn = new TurnListener(runner.listener());
         JobRunner own = runner.reportingTo(turn);
         turns.add(turn);
         Callable<R> call = unlessFailed(failed, turns.size(), () -> work.on(source, own));

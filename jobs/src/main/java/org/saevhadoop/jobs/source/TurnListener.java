@@ -15,21 +15,19 @@ final class TurnListener implements RunListener {
   private record Event(Runnable call, boolean isMessage) {}
 
   private final RunListener listener;
-  private final Object lock;
   private final List<Event> waiting = new ArrayList<>();
   private boolean hasTurn;
 
   /**
-   * @param lock the same object for all sources: only one thread at a time may use the listener
+   * @param listener is used by one thread at a time, which holds its lock
    */
-  TurnListener(RunListener listener, Object lock) {
+  TurnListener(RunListener listener) {
     this.listener = listener;
-    this.lock = lock;
   }
 
   /** Begins the turn: passes on the events that wait, and then each event when it occurs. */
   void begin() {
-    synchronized (lock) {
+    synchronized (listener) {
       hasTurn = true;
       waiting.forEach(event -> event.call.run());
       waiting.clear();
@@ -41,14 +39,14 @@ final class TurnListener implements RunListener {
    * messages, which are about work that no longer matters.
    */
   void end() {
-    synchronized (lock) {
+    synchronized (listener) {
       waiting.removeIf(Event::isMessage);
       begin();
     }
   }
 
   private void pass(Runnable call, boolean isMessage) {
-    synchronized (lock) {
+    synchronized (listener) {
       if (hasTurn) {
         call.run();
       } else {
@@ -74,7 +72,7 @@ final class TurnListener implements RunListener {
 
   @Override
   public void job(RunningJob job) {
-    synchronized (lock) {
+    synchronized (listener) {
       listener.job(job);
     }
   }
@@ -82,7 +80,7 @@ final class TurnListener implements RunListener {
   /** {@inheritDoc} Progress before the turn of the source is not shown. */
   @Override
   public void progress(RunningJob job, long done, long total) {
-    synchronized (lock) {
+    synchronized (listener) {
       if (hasTurn) {
         listener.progress(job, done, total);
       }
