@@ -122,6 +122,9 @@ class DryRunNotesTest {
     JsonNode plan = planShuffle("spec", "--to=saev", "--layers=15", "--family=a", "--ckpt=b");
     assertThat(plan.has("path")).isFalse();
     assertThat(plan.get("files").longValue()).isPositive();
+    assertThat(plan.get("temporary").findValuesAsText("path"))
+        .contains(folder.resolve("out").toString())
+        .noneMatch(path -> path.contains("/out/saev/shards/"));
     assertThat(texts(plan, "changes"))
         .containsOnlyOnce(
             "the source has no hash; computing its digest requires reading all of it");

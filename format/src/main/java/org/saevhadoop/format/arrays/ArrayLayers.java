@@ -74,6 +74,7 @@ final class ArrayLayers {
           mapping.layers().isEmpty() ? "--layer-names" : "--tensor",
           mapping.layers().isEmpty() ? names.names() : along);
       named.addAll(mapping.layers().isEmpty() ? along : List.of());
+      isAssumed |= along.isEmpty();
       return along.isEmpty()
           ? LongStream.range(0, count).mapToObj(Math::toIntExact).toList()
           : along;

@@ -247,6 +247,15 @@ class ArrayAssemblyTest {
   }
 
   @Test
+  void theOnlyIndexOfALayerDimensionIsAnAssumedNumber() throws IOException {
+    ArrayOptions layers = options(null, "acts=example,layer,token,dim");
+    arrays.addShapes("acts.made", floats("acts", 4L, 1L, 3L, 2L));
+    assertThat(open(layers).isLayerAssumed()).isTrue();
+    arrays.addShapes("acts.made", floats("acts", 4L, 2L, 3L, 2L));
+    assertThat(open(layers).isLayerAssumed()).isFalse();
+  }
+
+  @Test
   void sidecarsOfFurtherLayersAreAWarning() throws IOException {
     arrays.addShapes("layer_5.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));
     arrays.addShapes("layer_9.made", floats(ArrayFile.UNNAMED, 4L, 3L, 2L));

@@ -67,16 +67,21 @@ public final class RunPlanBuilder {
   }
 
   /**
-   * Returns a copy of a plan without the path of the dataset, whose name is not known yet.
+   * Returns a copy of a plan without the path of the dataset, whose name is not known yet, and
+   * without the folder of its run, which is named after the dataset.
    *
+   * @param run the folder of the run in the plan
+   * @param target the folder below which the dataset is written, which replaces {@code run}
    * @param reason the reason, which is listed as a change
    */
-  public static RunPlan unnamed(RunPlan plan, String reason) {
-    return of(plan.plan())
-        .changing(List.of(reason))
-        .adding(plan)
-        .writing(null, plan.files(), plan.bytesWritten())
-        .build();
+  public static RunPlan unnamed(RunPlan plan, StoragePath run, StoragePath target, String reason) {
+    RunPlanBuilder unnamed = of(plan.plan()).changing(List.of(reason)).adding(plan);
+    unnamed.temporary.replaceAll(
+        folder ->
+            folder.path().equals(run.shown())
+                ? new TemporaryBytes(target.shown(), folder.bytes(), folder.free())
+                : folder);
+    return unnamed.writing(null, plan.files(), plan.bytesWritten()).build();
   }
 
   /** Returns a copy of a plan with more files to remove. */

@@ -24,6 +24,7 @@ import org.saevhadoop.format.padding.TokenPadding;
 import org.saevhadoop.format.permutation.ExampleSample;
 import org.saevhadoop.format.projection.LayerRequest;
 import org.saevhadoop.format.projection.ProjectionRequest;
+import org.saevhadoop.format.publish.run.RunPaths;
 import org.saevhadoop.format.settings.SettingKey;
 import org.saevhadoop.format.shuffle.ExampleChoice;
 import org.saevhadoop.format.shuffle.RowOrder;
@@ -116,7 +117,7 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
       reportPasses(plans);
       if (parent.equals(UNKNOWN)
           && shuffle.conversion().prepare(List.of(request), runner).writesBelow()) {
-        plans = plans.stream().map(plan -> RunPlanBuilder.unnamed(plan, NO_HASH)).toList();
+        plans = unnamed(plans);
       }
       return plans.stream().map(plan -> RunPlanBuilder.noting(plan, losses, changes)).toList();
     }
@@ -358,6 +359,16 @@ record PreparedShuffle(Shuffle shuffle, SourceRequest request, JobRunner runner)
   private Optional<String> hash(OpenedSource source) throws IOException {
     ActivationDataset whole = source.whole().requireActivations();
     return runner.formats().identity(whole.activations().provenance()).map(DatasetIdentity::hash);
+  }
+
+  private List<RunPlan> unnamed(List<RunPlan> plans) throws IOException {
+    StoragePath target = runner.path(shuffle.conversion().destination());
+    List<RunPlan> unnamed = new ArrayList<>();
+    for (RunPlan plan : plans) {
+      StoragePath named = runner.path(Objects.requireNonNull(plan.path()));
+      unnamed.add(RunPlanBuilder.unnamed(plan, RunPaths.of(named), target, NO_HASH));
+    }
+    return unnamed;
   }
 
   private String digest(OpenedSource source) throws IOException, InterruptedException {
