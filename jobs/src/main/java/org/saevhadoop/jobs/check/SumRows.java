@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.saevhadoop.format.dataset.ExampleIds;
 import org.saevhadoop.format.dataset.PatchLabels;
 import org.saevhadoop.format.dataset.TableShape;
 import org.saevhadoop.format.settings.SettingKey;
@@ -41,7 +42,7 @@ public class SumRows implements Task {
 
   static final SettingKey<Boolean> UNORDERED =
       SettingKey.internalFlag(
-          "saev.rows.unordered", "Whether the sums do not depend on the order of the examples.");
+          "saev.rows.unordered", "Whether rows are numbered by the ids of their examples.");
 
   @FunctionalInterface
   protected interface Sink {
@@ -70,7 +71,8 @@ public class SumRows implements Task {
   protected void read(TaskInput input, Sink sink) throws IOException, InterruptedException {
     List<Integer> numbers = input.get(LAYERS);
     Map<Integer, Integer> layers = numbers == null ? null : TableShape.positions(numbers);
-    boolean isOrdered = !input.get(UNORDERED);
+    long examples = layers == null ? input.get(ROWS) : input.get(ROWS) / layers.size();
+    ExampleIds ids = input.get(UNORDERED) ? input.dataset().ids().orElseThrow() : null;
     ByteBuffer labels = ByteBuffer.allocate(labels(input));
     try (PatchLabels reader =
         labels.hasRemaining() ? input.dataset().requireActivations().openLabels() : null) {
@@ -79,7 +81,7 @@ public class SumRows implements Task {
           reader.read(input.example(), labels.clear());
           labels.flip();
         }
-        long example = isOrdered ? input.example() : 0;
+        long example = ids == null ? input.example() : number(ids, input.example(), examples);
         long row =
             layers == null
                 ? example
@@ -87,5 +89,10 @@ public class SumRows implements Task {
         sink.add(row, input.values(), labels);
       }
     }
+  }
+
+  /** Returns a number for an example that depends only on its id; examples may share a number. */
+  private static long number(ExampleIds ids, long example, long examples) throws IOException {
+    return Math.floorMod(ids.ids(example, 1).get(0).hashCode(), examples);
   }
 }

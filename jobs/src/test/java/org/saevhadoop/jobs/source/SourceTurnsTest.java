@@ -8,10 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
@@ -215,10 +215,12 @@ class SourceTurnsTest {
     CountDownLatch begun = new CountDownLatch(1);
     CountDownLatch stopping = new CountDownLatch(1);
     CountDownLatch killed = new CountDownLatch(1);
+    List<String> ends = new CopyOnWriteArrayList<>();
     FutureTask<Object> run =
         new FutureTask<>(
-            () ->
-                SourceTurns.run(
+            () -> {
+              try {
+                return SourceTurns.run(
                     List.of(0),
                     (source, own) -> {
                       begun.countDown();
@@ -227,21 +229,28 @@ class SourceTurnsTest {
                       } finally {
                         stopping.countDown();
                         await(killed); // as long as a job on YARN needs to end
+                        ends.add("work");
                       }
                       return source;
                     },
-                    runner));
+                    runner);
+              } finally {
+                ends.add("run");
+              }
+            });
     Thread thread = new Thread(run);
     thread.start();
     await(begun);
     thread.interrupt();
     await(stopping);
     thread.interrupt();
-    assertThatThrownBy(() -> run.get(200, TimeUnit.MILLISECONDS))
-        .isExactlyInstanceOf(TimeoutException.class);
+    while (thread.isInterrupted() || thread.getState() == Thread.State.RUNNABLE) {
+      Thread.onSpinWait(); // until the thread has noticed the interrupt, and waits or has ended
+    }
     killed.countDown();
     assertThatThrownBy(() -> run.get(1, TimeUnit.MINUTES))
         .hasCauseExactlyInstanceOf(InterruptedException.class);
+    assertThat(ends).containsExactly("work", "run");
   }
 
   @Test
