@@ -244,7 +244,8 @@ class SourceTurnsTest {
     thread.interrupt();
     await(stopping);
     thread.interrupt();
-    while (thread.isInterrupted() || thread.getState() == Thread.State.RUNNABLE) {
+    while (thread.isAlive()
+        && (thread.isInterrupted() || thread.getState() == Thread.State.RUNNABLE)) {
       Thread.onSpinWait(); // until the thread has noticed the interrupt, and waits or has ended
     }
     killed.countDown();
