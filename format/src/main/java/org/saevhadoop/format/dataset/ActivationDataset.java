@@ -32,7 +32,7 @@ public interface ActivationDataset extends TableDataset {
     return this;
   }
 
-  /** Returns whether the only layer has the number 0 merely because no name or option states it. */
+  /** Returns whether the only layer has the number 0 because no name or option states a number. */
   default boolean isLayerAssumed() {
     return false;
   }

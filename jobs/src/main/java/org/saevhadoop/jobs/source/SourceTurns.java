@@ -30,8 +30,8 @@ final class SourceTurns {
 
   /**
    * Works on sources, and returns their results. If the work on a source fails, no further work is
-   * begun; the failure that is thrown is that of the first source, because the work on all earlier
-   * sources is awaited and all other work is stopped.
+   * begun, the work on earlier sources is awaited, and the work on later ones is stopped. If
+   * several sources fail, the failure of the first one is thrown.
    *
    * @param sources the indexes of the sources in their order
    * @param work is called for each source, with a runner for this source
@@ -86,7 +86,7 @@ final class SourceTurns {
   }
 
   /**
-   * Returns a call that does work unless that of an earlier source has failed. The failure of a
+   * Returns a call that does work unless the work on an earlier source has failed. The failure of a
    * later source does not matter: its thread may have begun first.
    *
    * @param failed the lowest turn whose work has failed
