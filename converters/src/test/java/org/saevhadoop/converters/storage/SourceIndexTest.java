@@ -2,6 +2,8 @@ package org.saevhadoop.converters.storage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.saevhadoop.converters.Cli;
 import org.saevhadoop.converters.program.Fixtures;
@@ -22,17 +24,7 @@ class SourceIndexTest {
 
   @Test
   void anIndexWithoutADatasetHasNoEffect() {
-    Cli digest =
-        Cli.run(
-                "digest",
-                Fixtures.saev(Fixtures.D768),
-                "--with",
-                Fixtures.saev(Fixtures.D768),
-                "-D",
-                "saev.input.2.convert.dtype=F16",
-                "-D",
-                "saev.input.1.examples=0:2")
-            .succeeds();
+    Cli digest = ofTwo("-D", "saev.input.2.convert.dtype=F16", "-D", "saev.input.1.examples=0:2");
     assertThat(digest.text()).contains("examples=7");
     assertThat(digest.stderr().replaceAll("\\s+", " "))
         .contains(
@@ -42,18 +34,16 @@ class SourceIndexTest {
 
   @Test
   void anOptionForTheWholeDoesNotOverruleTheKeyOfOneDataset() {
-    Cli digest =
-        Cli.run(
-                "digest",
-                Fixtures.saev(Fixtures.D768),
-                "--with",
-                Fixtures.saev(Fixtures.D768),
-                "--examples",
-                "1:",
-                "-D",
-                "saev.input.1.examples=0:2")
-            .succeeds();
+    Cli digest = ofTwo("--examples", "1:", "-D", "saev.input.1.examples=0:2");
     assertThat(digest.text()).contains("examples=6");
     assertThat(digest.stderr()).doesNotContain("overrules");
+  }
+
+  private static Cli ofTwo(String... options) {
+    List<String> words = new ArrayList<>();
+    words.addAll(List.of("digest", Fixtures.saev(Fixtures.D768).toString()));
+    words.addAll(List.of("--with", Fixtures.saev(Fixtures.D768).toString()));
+    words.addAll(List.of(options));
+    return Cli.run(words.toArray()).succeeds();
   }
 }

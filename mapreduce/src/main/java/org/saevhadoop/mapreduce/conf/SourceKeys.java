@@ -54,7 +54,7 @@ public final class SourceKeys {
   }
 
   /**
-   * Returns a warning for each key that sets nothing because there is no source with its index.
+   * Returns a warning for each key that has no effect because no source has its index.
    *
    * @param conf the configuration; null if it contains nothing but Hadoop's defaults
    * @param sources the number of sources with keys of their own; 0 if a single dataset is read

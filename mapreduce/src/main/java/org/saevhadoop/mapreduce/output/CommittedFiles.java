@@ -51,8 +51,8 @@ public record CommittedFiles(long files, long bytes, List<ExampleRange> missing)
   }
 
   /**
-   * Finds the files of a published dataset, all of which are complete. Unlike {@link #in}, this
-   * does not read the source, whose staged ids may have been removed.
+   * Finds the files of a published dataset, which are all complete. Unlike {@link #in}, this does
+   * not read the source, whose staged ids may have been removed.
    */
   public static CommittedFiles published(Folder folder, WritePlan plan) throws IOException {
     SortedMap<String, Long> found = folder.files();
